@@ -1,0 +1,68 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+  name: "Attacca",
+  products: [
+    .library(name: "Attacca", targets: ["Attacca"]),
+    .executable(name: "attacca", targets: ["AttaccaCLI"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+  ],
+  targets: [
+    // No pkgConfig for libpulse: its flags (-D_REENTRANT -pthread) make every build print a warning.
+    .systemLibrary(name: "CPulse", providers: [.apt(["libpulse-dev"])]),
+    .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
+    .systemLibrary(name: "CMPG123", pkgConfig: "libmpg123", providers: [.apt(["libmpg123-dev"])]),
+    .systemLibrary(
+      name: "CVorbisFile", pkgConfig: "vorbisfile", providers: [.apt(["libvorbis-dev"])]),
+    .systemLibrary(
+      name: "CSampleRate", pkgConfig: "samplerate", providers: [.apt(["libsamplerate0-dev"])]),
+    .systemLibrary(name: "CSoXR", pkgConfig: "soxr", providers: [.apt(["libsoxr-dev"])]),
+
+    .target(name: "MediaTime", swiftSettings: settings),
+    .target(
+      name: "SampleBuffers", dependencies: ["MediaTime", "CSoXR"], swiftSettings: settings),
+    .target(
+      name: "SoundFiles",
+      dependencies: ["SampleBuffers", "MediaTime", "CSndFile", "CMPG123", "CVorbisFile"],
+      swiftSettings: settings),
+    .target(name: "PulseAudio", dependencies: ["SampleBuffers", "CPulse"], swiftSettings: settings),
+    .target(
+      name: "Attacca",
+      dependencies: [
+        "MediaTime", "SampleBuffers", "SoundFiles", "PulseAudio",
+        .product(name: "DequeModule", package: "swift-collections"),
+      ],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "AttaccaCLI",
+      dependencies: [
+        "Attacca", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: settings),
+
+    .testTarget(name: "MediaTimeTests", dependencies: ["MediaTime"], swiftSettings: settings),
+    .testTarget(
+      name: "SampleBuffersTests", dependencies: ["SampleBuffers", "MediaTime"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "SoundFilesTests", dependencies: ["SoundFiles", "SampleBuffers", "MediaTime"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "PulseAudioTests", dependencies: ["PulseAudio", "SampleBuffers"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "AttaccaTests", dependencies: ["Attacca", "SoundFiles", "SampleBuffers", "MediaTime"],
+      swiftSettings: settings),
+  ],
+  swiftLanguageModes: [.v6]
+)

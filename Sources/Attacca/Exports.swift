@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// One import is enough for an application: times and buffers are part of the engine's interface.
+@_exported public import MediaTime
+@_exported public import SampleBuffers
+@_exported public import SoundFiles

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A position on the engine's own timeline: an exact fraction of seconds.
+///
+/// `MediaTime` is the time of the public interface, with 64 bits and CMTime's rounding. Item starts
+/// are summed here instead, with 128 bits over a 63-bit denominator, so that a playlist of any
+/// common rates never rounds: the rates that divide 28,224,000 share one denominator for ever.
+/// Should the common denominator of stranger rates outgrow 2^62, the sum is rounded to
+/// 1/`RationalTime.fallbackDenominator` of a second, 30 femtoseconds: a year of one-second items
+/// is then off by a microsecond at most.
+public struct RationalTime: Hashable, Sendable {
+  /// Seconds times `denominator`.
+  public let numerator: Int128
+  /// Always positive and in lowest terms with `numerator`.
+  public let denominator: Int64
+
+  /// 28,224,000 · 2^20, a multiple of every common sample rate.
+  public static let fallbackDenominator: Int64 = 28_224_000 << 20
+
+  /// The start of the timeline.
+  public static let zero = RationalTime(frames: 0, rate: 1)
+
+  /// The length of `frames` frames at `rate` frames per second.
+  ///
+  /// - Precondition: `rate` is positive.
+  public init(frames: Int64, rate: Int) {
+    precondition(rate > 0, "a rate must be positive, not \(rate)")
+    self.init(numerator: Int128(frames), denominator: Int128(rate))
+  }
+
+  /// `numerator` / `denominator` seconds, in lowest terms.
+  ///
+  /// - Precondition: `denominator` is positive and its reduced form fits 62 bits.
+  init(numerator: Int128, denominator: Int128) {
+    let divisor = Self.greatestCommonDivisor(numerator.magnitude, denominator.magnitude)
+    self.numerator = numerator / Int128(divisor)
+    self.denominator = Int64(denominator / Int128(divisor))
+  }
+
+  /// The nearest frame boundary at `rate` frames per second; halves go away from zero.
+  public func frames(at rate: Int) -> Int64 {
+    let scaled = numerator * Int128(rate)
+    let half = Int128(denominator) / 2
+    // denominator is in lowest terms; an odd one cannot be hit halfway, so `/ 2` loses nothing.
+    return Int64((scaled + (scaled < 0 ? -half : half)) / Int128(denominator))
+  }
+
+  /// How far the ideal time lies past `frames(at: rate)`, in frames: -0.5...0.5.
+  public func phase(at rate: Int) -> Double {
+    let scaled = numerator * Int128(rate)
+    let rest = scaled - Int128(frames(at: rate)) * Int128(denominator)
+    return Double(rest) / Double(denominator)
+  }
+
+  private static func greatestCommonDivisor(_ a: UInt128, _ b: UInt128) -> UInt128 {
+    var (a, b) = (a, b)
+    while b != 0 { (a, b) = (b, a % b) }
+    return max(a, 1)
+  }
+
+  /// The exact sum, or the nearest fallback fraction (see the type's description).
+  public static func + (a: RationalTime, b: RationalTime) -> RationalTime {
+    let divisor = Int128(
+      greatestCommonDivisor(UInt128(a.denominator.magnitude), UInt128(b.denominator.magnitude)))
+    let scale = Int128(b.denominator) / divisor
+    let common = Int128(a.denominator) * scale
+    if common < 1 << 62 {
+      let sum = a.numerator * scale + b.numerator * (Int128(a.denominator) / divisor)
+      return RationalTime(numerator: sum, denominator: common)
+    }
+    let sum = a.rounded(to: fallbackDenominator) + b.rounded(to: fallbackDenominator)
+    return RationalTime(numerator: sum, denominator: Int128(fallbackDenominator))
+  }
+
+  /// The exact difference, or the nearest fallback fraction (see the type's description).
+  public static func - (a: RationalTime, b: RationalTime) -> RationalTime {
+    a + RationalTime(numerator: -b.numerator, denominator: Int128(b.denominator))
+  }
+
+  private func rounded(to scale: Int64) -> Int128 {
+    let whole = numerator / Int128(denominator)
+    let rest = (numerator % Int128(denominator)) * Int128(scale)
+    let half = Int128(denominator) / 2
+    return whole * Int128(scale) + (rest + (rest < 0 ? -half : half)) / Int128(denominator)
+  }
+}
+
+extension RationalTime: Comparable {
+  /// Exact, by cross multiplication.
+  public static func < (a: RationalTime, b: RationalTime) -> Bool {
+    a.numerator * Int128(b.denominator) < b.numerator * Int128(a.denominator)
+  }
+}

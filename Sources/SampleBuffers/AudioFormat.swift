@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What frames are: interleaved Float32 at a rate, for a layout of speakers.
+///
+/// Nominal range of a sample is -1...1; lossy decoders exceed it and nothing inside clips.
+public struct AudioFormat: Hashable, Sendable {
+  /// Frames per second, 1...`AudioFormat.highestSampleRate`.
+  public let sampleRate: Int
+  /// The speakers, one a channel.
+  public let layout: ChannelLayout
+
+  /// PulseAudio's `PA_RATE_MAX`, 48 kHz · 16. Files above are refused before anything is allocated.
+  public static let highestSampleRate = 768_000
+
+  /// - Precondition: `sampleRate` is in 1...`highestSampleRate`.
+  public init(sampleRate: Int, layout: ChannelLayout) {
+    precondition(
+      (1...Self.highestSampleRate).contains(sampleRate), "a sample rate of \(sampleRate) Hz")
+    (self.sampleRate, self.layout) = (sampleRate, layout)
+  }
+
+  /// Channels per frame, 1...8.
+  public var channelCount: Int { layout.channelCount }
+  /// Bytes per frame: four a channel.
+  public var bytesPerFrame: Int { channelCount * MemoryLayout<Float>.stride }
+}
+
+extension AudioFormat: CustomStringConvertible {
+  /// As in "48000 Hz, 2 channels".
+  public var description: String {
+    "\(sampleRate) Hz, \(channelCount) channel\(channelCount == 1 ? "" : "s")"
+  }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import MediaTime
+
+/// A run of frames with a format and an exact time.
+///
+/// `frameCount` frames were decoded; the first `trimAtStart` and the last `trimAtEnd` of them are
+/// not heard (encoder delay, padding, or history for a rate converter):
+/// `trimAtStart + heardFrameCount + trimAtEnd == frameCount`.
+///
+/// The corresponding CoreMedia type is `CMSampleBuffer` with its trim attachments, except that the
+/// time here is that of the first frame *heard*.
+public struct SampleBuffer: Sendable {
+  /// Rate and speakers.
+  public let format: AudioFormat
+  /// Frames in memory.
+  public let frameCount: Int
+  /// Frames at the start that are not heard.
+  public let trimAtStart: Int
+  /// Frames at the end that are not heard.
+  public let trimAtEnd: Int
+  /// The exact time of the first heard frame.
+  public let time: RationalTime
+  private let storage: FrameStorage
+
+  /// Wraps `frameCount` frames at the start of `storage`.
+  ///
+  /// - Precondition: the trims are not negative and leave no negative rest, and the storage holds
+  ///   that many frames.
+  public init(
+    storage: FrameStorage, format: AudioFormat, frameCount: Int, time: RationalTime,
+    trimAtStart: Int = 0, trimAtEnd: Int = 0
+  ) {
+    precondition(
+      trimAtStart >= 0 && trimAtEnd >= 0 && trimAtStart + trimAtEnd <= frameCount,
+      "trims of \(trimAtStart) and \(trimAtEnd) in \(frameCount) frames")
+    precondition(frameCount * format.channelCount <= storage.capacity, "storage is too small")
+    self.storage = storage
+    (self.format, self.frameCount, self.time) = (format, frameCount, time)
+    (self.trimAtStart, self.trimAtEnd) = (trimAtStart, trimAtEnd)
+  }
+
+  /// Frames that are heard.
+  public var heardFrameCount: Int { frameCount - trimAtStart - trimAtEnd }
+
+  /// The exact time just after the last heard frame.
+  public var endTime: RationalTime {
+    time + RationalTime(frames: Int64(heardFrameCount), rate: format.sampleRate)
+  }
+
+  /// All `frameCount` frames in memory, interleaved, trimmed ones included.
+  public func withFrames<R, E: Error>(
+    _ body: (UnsafeBufferPointer<Float>) throws(E) -> R
+  ) throws(E) -> R {
+    try body(UnsafeBufferPointer(start: storage.samples, count: frameCount * format.channelCount))
+  }
+
+  /// The same frames at another time.
+  public func at(_ time: RationalTime) -> SampleBuffer {
+    SampleBuffer(
+      storage: storage, format: format, frameCount: frameCount, time: time,
+      trimAtStart: trimAtStart, trimAtEnd: trimAtEnd)
+  }
+}
