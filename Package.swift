@@ -50,6 +50,10 @@ let package = Package(
       ],
       swiftSettings: settings),
 
+    // Real sound servers for the tests of any target.
+    .target(
+      name: "TestServers", dependencies: ["PulseAudio", "SampleBuffers"],
+      path: "Tests/TestServers", swiftSettings: settings),
     .testTarget(name: "MediaTimeTests", dependencies: ["MediaTime"], swiftSettings: settings),
     .testTarget(
       name: "SampleBuffersTests", dependencies: ["SampleBuffers", "MediaTime"],
@@ -58,7 +62,7 @@ let package = Package(
       name: "SoundFilesTests", dependencies: ["SoundFiles", "SampleBuffers", "MediaTime"],
       swiftSettings: settings),
     .testTarget(
-      name: "PulseAudioTests", dependencies: ["PulseAudio", "SampleBuffers"],
+      name: "PulseAudioTests", dependencies: ["PulseAudio", "SampleBuffers", "TestServers"],
       swiftSettings: settings),
     .testTarget(
       name: "AttaccaTests", dependencies: ["Attacca", "SoundFiles", "SampleBuffers", "MediaTime"],

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CPulse
+internal import SampleBuffers
+
+/// What libpulse calls on the mainloop thread, lock held. Each takes the stream back from its
+/// address, which is good until `close()` has removed the callback; the frequent one without retaining.
+extension PlaybackStream {
+  func installCallbacks() {
+    guard let stream else { return }
+    let me = Unmanaged.passUnretained(self).toOpaque()
+    pa_stream_set_write_callback(
+      stream,
+      { _, bytes, me in
+        Unmanaged<PlaybackStream>.fromOpaque(me!)._withUnsafeGuaranteedRef {
+          $0.events.framesRequested(bytes / $0.format.bytesPerFrame, by: $0)
+        }
+      }, me)
+    pa_stream_set_underflow_callback(
+      stream,
+      { stream, me in
+        keep(me) {
+          $0.isWriteIndexKnown = false
+          let frame = pa_stream_get_underflow_index(stream) / Int64($0.format.bytesPerFrame)
+          $0.events.underflowed(at: frame, on: $0)
+        }
+      }, me)
+    pa_stream_set_moved_callback(
+      stream,
+      { _, me in
+        keep(me) {
+          $0.isWriteIndexKnown = false
+          $0.readBufferAttributes()
+          $0.events.moved($0)
+        }
+      }, me)
+    pa_stream_set_suspended_callback(
+      stream,
+      { stream, me in
+        let isSuspended = pa_stream_is_suspended(stream) > 0
+        keep(me) {
+          $0.isWriteIndexKnown = false
+          $0.events.suspended(isSuspended, on: $0)
+        }
+      }, me)
+    pa_stream_set_buffer_attr_callback(
+      stream,
+      { _, me in
+        keep(me) {
+          $0.readBufferAttributes()
+          $0.events.bufferAttributesChanged(on: $0)
+        }
+      }, me)
+    pa_stream_set_event_callback(
+      stream,
+      { _, name, _, me in
+        guard let name = name.map({ String(cString: $0) }) else { return }
+        switch name {
+        case PA_STREAM_EVENT_REQUEST_CORK: keep(me) { $0.events.corkRequested(true, on: $0) }
+        case PA_STREAM_EVENT_REQUEST_UNCORK: keep(me) { $0.events.corkRequested(false, on: $0) }
+        default: break
+        }
+      }, me)
+    pa_stream_set_state_callback(
+      stream,
+      { stream, me in
+        let state = pa_stream_get_state(stream)
+        guard state == PA_STREAM_FAILED || state == PA_STREAM_TERMINATED else { return }
+        pa_stream_set_state_callback(stream, nil, nil)
+        keep(me) {
+          $0.timingRequests.cancelAll()
+          $0.events.failed($0.failure("pa_stream_get_state"), on: $0)
+        }
+      }, me)
+  }
+
+  func removeCallbacks(_ stream: OpaquePointer) {
+    pa_stream_set_write_callback(stream, nil, nil)
+    pa_stream_set_underflow_callback(stream, nil, nil)
+    pa_stream_set_moved_callback(stream, nil, nil)
+    pa_stream_set_suspended_callback(stream, nil, nil)
+    pa_stream_set_buffer_attr_callback(stream, nil, nil)
+    pa_stream_set_event_callback(stream, nil, nil)
+    pa_stream_set_state_callback(stream, nil, nil)
+  }
+}
+
+/// Retains the stream meanwhile, as an owner may let it go in what is called.
+private func keep(_ me: UnsafeMutableRawPointer?, _ body: (PlaybackStream) -> Void) {
+  body(Unmanaged<PlaybackStream>.fromOpaque(me!).takeUnretainedValue())
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CPulse
+internal import SampleBuffers
+
+extension PlaybackStream {
+  /// How much the server should hold, and how often it should ask.
+  ///
+  /// A wish: the server rounds it to the sink's blocks, and `PULSE_LATENCY_MSEC` overrides it.
+  /// `targetLength` and `minimumRequest` say what was granted.
+  public struct Latency: Hashable, Sendable {
+    /// What the server holds when it is full: `tlength`, sink included.
+    public var target: Duration
+    /// What must be missing before it asks: `minreq`.
+    public var minimumRequest: Duration
+
+    /// - Precondition: `minimumRequest` is positive and at most half of `target`.
+    public init(target: Duration, minimumRequest: Duration) {
+      precondition(
+        minimumRequest > .zero && minimumRequest * 2 <= target,
+        "requests of \(minimumRequest) from a buffer of \(target)")
+      (self.target, self.minimumRequest) = (target, minimumRequest)
+    }
+
+    /// 2 s, asked for every 500 ms: two wakeups a second.
+    public static let powerSaving = Latency(
+      target: .seconds(2), minimumRequest: .milliseconds(500))
+    /// 500 ms, asked for every 125 ms.
+    public static let balanced = Latency(
+      target: .milliseconds(500), minimumRequest: .milliseconds(125))
+    /// 60 ms, asked for every 15 ms.
+    public static let low = Latency(target: .milliseconds(60), minimumRequest: .milliseconds(15))
+
+    /// With `prebuf` 0, so that the start is this side's alone, and `maxlength` the server's most.
+    func bufferAttributes(_ specification: pa_sample_spec) -> pa_buffer_attr {
+      var specification = specification
+      return pa_buffer_attr(
+        maxlength: .max,
+        tlength: UInt32(clamping: pa_usec_to_bytes(target.microseconds, &specification)),
+        prebuf: 0,
+        minreq: UInt32(clamping: pa_usec_to_bytes(minimumRequest.microseconds, &specification)),
+        fragsize: .max)
+    }
+  }
+}
+
+extension Duration {
+  /// Whole microseconds, as `pa_usec_t`.
+  var microseconds: UInt64 {
+    UInt64(components.seconds) * 1_000_000 + UInt64(components.attoseconds / 1_000_000_000_000)
+  }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CPulse
+internal import Glibc
+internal import SampleBuffers
+
+extension PlaybackStream {
+  /// Asks the server where the stream is; `timingArrived` brings the answer, with `token`.
+  ///
+  /// Lock held; does not wait. Answers come in the order of the questions, and none after a failure.
+  /// Nothing is allocated here (libpulse allocates its message).
+  /// The corresponding PulseAudio call is `pa_stream_update_timing_info`.
+  ///
+  /// - Returns: Whether the question was sent: not where the stream has failed or is closed, nor
+  ///   while 16 questions are unanswered.
+  @discardableResult
+  public func requestTiming(_ token: Int = 0) -> Bool {
+    assertLocked()
+    guard let stream, !timingRequests.isFull else { return false }
+    let sent = HostTime.now
+    let operation = pa_stream_update_timing_info(
+      stream,
+      { stream, isValid, me in
+        Unmanaged<PlaybackStream>.fromOpaque(me!)._withUnsafeGuaranteedRef {
+          $0.timingArrived(isValid != 0 ? pa_stream_get_timing_info(stream) : nil)
+        }
+      }, Unmanaged.passUnretained(self).toOpaque())
+    guard let operation else { return false }
+    timingRequests.append(.init(operation: operation, token: token, sent: sent))
+    return true
+  }
+
+  private func timingArrived(_ info: UnsafePointer<pa_timing_info>?) {
+    let now = HostTime.now
+    let request = timingRequests.removeFirst()
+    pa_operation_unref(request.operation)
+    let report = info.map { info in
+      TimingReport(
+        readFrame: info.pointee.read_index / Int64(format.bytesPerFrame), writeFrame: writeFrame,
+        sinkLatency: Int64(info.pointee.sink_usec) * 1000,
+        hostTime: Self.hostTime(of: info.pointee, sent: request.sent, arrived: now),
+        roundTrip: now - request.sent, isPlaying: info.pointee.playing != 0,
+        sinceChange: info.pointee.since_underrun * 1000,
+        isReadIndexCorrupt: info.pointee.read_index_corrupt != 0)
+    }
+    events.timingArrived(report, token: request.token, on: self)
+  }
+
+  /// The server stamps its answer with the wall clock right after it has looked at the sink.
+  ///
+  /// On one machine that stamp is better than the middle of the round trip, which may be
+  /// milliseconds long.
+  private static func hostTime(
+    of info: pa_timing_info, sent: UInt64, arrived: UInt64
+  ) -> UInt64 {
+    let stamp =
+      UInt64(info.timestamp.tv_sec) * 1_000_000_000 + UInt64(info.timestamp.tv_usec) * 1000
+    let wall = HostTime.wallClock
+    guard info.synchronized_clocks != 0, stamp <= wall, wall - stamp <= arrived - sent else {
+      return sent + (arrived - sent) / 2
+    }
+    return arrived - (wall - stamp)
+  }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CPulse
+internal import SampleBuffers
+
+extension PlaybackStream {
+  /// Writes `frames` frames from stream frame `frame` on, over what was there; lock held.
+  ///
+  /// `fill` puts them straight into the memory that the server reads, in blocks of up to 64 KB. What
+  /// lies below the server's read index is dropped by it, the rest lands on its frames. Writing less
+  /// than was there cuts: nothing stale is played behind the last frame. Does not wait.
+  /// The corresponding PulseAudio calls are `pa_stream_begin_write` and `pa_stream_write`.
+  ///
+  /// - Parameters:
+  ///   - frame: The first stream frame, 0 or more.
+  ///   - frames: How many, 0 or more.
+  ///   - fill: Called with memory for a number of frames and the stream frame of the first; has to
+  ///     write all of them.
+  /// - Throws: Where the stream has failed or is closed. Blocks before the failure were written.
+  public func write(
+    at frame: Int64, frames: Int,
+    fill: (_ samples: UnsafeMutablePointer<Float>, _ frame: Int64, _ frames: Int) -> Void
+  ) throws(PulseError) {
+    assertLocked()
+    precondition(frame >= 0 && frames >= 0, "\(frames) frames at stream frame \(frame)")
+    guard let stream else { throw closedError("pa_stream_write") }
+    let stride = format.bytesPerFrame
+    var (next, left) = (frame, frames)
+    while left > 0 {
+      var block: UnsafeMutableRawPointer?
+      var bytes = left * stride
+      guard pa_stream_begin_write(stream, &block, &bytes) >= 0, let block, bytes >= stride else {
+        throw failure("pa_stream_begin_write")
+      }
+      let count = min(bytes / stride, left)
+      fill(block.assumingMemoryBound(to: Float.self), next, count)
+      let follows = isWriteIndexKnown && next == writeFrame
+      isWriteIndexKnown = false
+      let code = pa_stream_write(
+        stream, block, count * stride, nil, follows ? 0 : next * Int64(stride),
+        follows ? PA_SEEK_RELATIVE : PA_SEEK_ABSOLUTE)
+      guard code >= 0 else { throw failure("pa_stream_write") }
+      next += Int64(count)
+      left -= count
+      (writeFrame, isWriteIndexKnown) = (next, true)
+    }
+  }
+
+  /// Frames written so far end here: where the last write stopped.
+  ///
+  /// Lock held.
+  public var nextWriteFrame: Int64 {
+    assertLocked()
+    return writeFrame
+  }
+
+  func failure(_ call: String) -> PulseError {
+    PulseError(of: connection.context, call: call, subject: "the playback stream")
+  }
+
+  func closedError(_ call: String) -> PulseError {
+    PulseError(
+      code: Int32(PA_ERR_BADSTATE.rawValue), call: call, subject: "a closed playback stream")
+  }
+}

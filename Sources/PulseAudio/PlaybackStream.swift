@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CPulse
+public import SampleBuffers
+internal import Synchronization
+
+/// A stream to a sink, addressed by frames counted since it was opened; the first one is 0.
+///
+/// Frames are Float32 at the sink's own rate and channels. What the server has not played can be
+/// written again, in place, at an exact frame. It opens corked and starts with `cork(false)`.
+///
+/// The first fill is the owner's: after opening, write `targetLength` frames from 0 on.
+///
+/// `@unchecked Sendable`: the stored variables are touched with the connection's lock held only,
+/// except the atomics.
+public final class PlaybackStream: @unchecked Sendable {
+  /// The connection that it lives on.
+  public let connection: PulseConnection
+  /// The format of its frames: the rate and speakers of the sink that it was opened on.
+  public let format: AudioFormat
+
+  /// `nil` once closed.
+  private(set) var stream: OpaquePointer?
+  /// The owner.
+  ///
+  /// Not retained when called, as that would cost the fill two atomic operations: it lives until
+  /// `close()`, which clears the callbacks, because `retainedEvents` holds it.
+  unowned(unsafe) let events: any PlaybackStreamEvents
+  private var retainedEvents: (any PlaybackStreamEvents)?
+
+  /// Where the next write goes on.
+  var writeFrame: Int64 = 0
+  /// Whether the server's write index is `writeFrame` for certain.
+  var isWriteIndexKnown = false
+  var timingRequests = TimingRequests()
+  var drainOperation: OpaquePointer?
+  var volumeRequest = VolumeRequest.none
+
+  private let targetLengthStore = Atomic<Int>(0)
+  private let minimumRequestStore = Atomic<Int>(0)
+  let volumeStore = Atomic<UInt32>(Float(1).bitPattern)
+  let muteStore = Atomic<Bool>(false)
+
+  /// Opens a corked stream; blocks until the server has made it.
+  ///
+  /// Not on the mainloop thread, nor with the lock held.
+  /// The corresponding PulseAudio call is `pa_stream_connect_playback`.
+  ///
+  /// - Parameters:
+  ///   - connection: The server.
+  ///   - sink: A sink's name; `nil` is what `PULSE_SINK` says, or the default sink. The server may
+  ///     still choose another that the user moved this application to.
+  ///   - latency: How much the server should hold.
+  ///   - mediaName: What a mixer shows for the stream, `media.name`.
+  ///   - properties: More `media.*` keys. `media.role` is better left out: the server keeps one
+  ///     volume for all applications of a role.
+  ///   - events: The owner, kept until `close()`. Not called before this returns.
+  /// - Throws: Where the sink is not there, or takes no Float32 of up to 8 channels.
+  public init(
+    connection: PulseConnection, sink: String? = nil, latency: Latency = .powerSaving,
+    mediaName: String, properties: [String: String] = [:], events: any PlaybackStreamEvents
+  ) throws(PulseError) {
+    connection.preconditionMayBlock()
+    let opening = StreamOpening(connection: connection, sink: sink, latency: latency)
+    let (stream, format) = try opening.open(mediaName: mediaName, properties: properties)
+    (self.connection, self.stream, self.format) = (connection, stream, format)
+    (self.events, retainedEvents) = (events, events)
+    try connection.withLock { () throws(PulseError) in
+      installCallbacks()
+      readBufferAttributes()
+      // Callbacks were not in place before: what happened since the stream was made shows here.
+      guard pa_stream_get_state(stream) == PA_STREAM_READY else {
+        let error = PulseError(
+          of: connection.context, call: "pa_stream_connect_playback", subject: opening.subject)
+        close()
+        throw error
+      }
+      mirrorVolume()
+    }
+  }
+
+  deinit { close() }
+
+  /// Ends the stream at once; what has not been heard is dropped.
+  ///
+  /// Any thread. When it returns, the owner is called no more, unless a callback is what calls it.
+  /// Again, and after a failure, it does nothing more.
+  public func close() {
+    let released = connection.withLock { () -> (any PlaybackStreamEvents)? in
+      guard let stream else { return nil }
+      // Every pending answer carries this object's address.
+      timingRequests.cancelAll()
+      volumeRequest.cancel()
+      if let drainOperation {
+        pa_operation_cancel(drainOperation)
+        pa_operation_unref(drainOperation)
+      }
+      drainOperation = nil
+      connection.streams[pa_stream_get_index(stream)] = nil
+      removeCallbacks(stream)
+      pa_stream_disconnect(stream)
+      pa_stream_unref(stream)
+      self.stream = nil
+      defer { retainedEvents = nil }
+      return retainedEvents
+    }
+    // The owner's last reference may go here, outside the lock.
+    withExtendedLifetime(released) {}
+  }
+
+  // MARK: What the server granted
+
+  /// Frames that the server holds when it is full, `tlength`.
+  ///
+  /// Any thread; may change at any time.
+  ///
+  /// 0 for a moment only where the sink is being moved.
+  public var targetLength: Int { targetLengthStore.load(ordering: .relaxed) }
+
+  /// Frames that must be missing before the server asks, `minreq`.
+  ///
+  /// Any thread; may change.
+  public var minimumRequest: Int { minimumRequestStore.load(ordering: .relaxed) }
+
+  /// The sink that it plays on, or `nil` once it has failed or is closed.
+  ///
+  /// Any thread; takes the lock. The corresponding PulseAudio call is `pa_stream_get_device_name`.
+  public var sinkName: String? {
+    connection.withLock {
+      guard let stream, pa_stream_get_state(stream) == PA_STREAM_READY else { return nil }
+      return pa_stream_get_device_name(stream).map { String(cString: $0) }
+    }
+  }
+
+  /// The index of the sink that it plays on, or `nil` once it has failed or is closed.
+  ///
+  /// Any thread; takes the lock. The corresponding PulseAudio call is `pa_stream_get_device_index`.
+  public var deviceIndex: UInt32? {
+    connection.withLock {
+      guard let stream, pa_stream_get_state(stream) == PA_STREAM_READY else { return nil }
+      return pa_stream_get_device_index(stream)
+    }
+  }
+
+  /// The server's number for the stream, as `pactl list sink-inputs` shows it; `nil` once closed.
+  ///
+  /// Any thread; takes the lock. The corresponding PulseAudio call is `pa_stream_get_index`.
+  public var sinkInputIndex: UInt32? {
+    connection.withLock { stream.map { pa_stream_get_index($0) } }
+  }
+
+  func readBufferAttributes() {
+    guard let stream, let attributes = pa_stream_get_buffer_attr(stream)?.pointee else { return }
+    targetLengthStore.store(
+      Int(attributes.tlength) / format.bytesPerFrame, ordering: .relaxed)
+    minimumRequestStore.store(
+      Int(attributes.minreq) / format.bytesPerFrame, ordering: .relaxed)
+  }
+
+  // MARK: Running
+
+  /// Stops the sink from taking frames, or lets it.
+  ///
+  /// Nothing is lost. Lock held; does not wait.
+  ///
+  /// On a stream that has failed it does nothing: the owner is told of the failure.
+  /// The corresponding PulseAudio call is `pa_stream_cork`.
+  public func cork(_ cork: Bool) {
+    assertLocked()
+    guard let stream else { return }
+    // No operation means that the stream has failed, which `failed` tells.
+    if let operation = pa_stream_cork(stream, cork ? 1 : 0, nil, nil) {
+      pa_operation_unref(operation)
+    }
+  }
+
+  /// Whether `cork(true)` was the last wish, as it is after opening.
+  ///
+  /// Any thread; takes the lock.
+  public var isCorked: Bool {
+    connection.withLock { stream.map { pa_stream_is_corked($0) > 0 } ?? true }
+  }
+
+  /// Changes `media.name`, which a mixer shows.
+  ///
+  /// Lock held; does not wait.
+  ///
+  /// The corresponding PulseAudio call is `pa_stream_set_name`.
+  public func setName(_ name: String) {
+    assertLocked()
+    guard let stream else { return }
+    if let operation = pa_stream_set_name(stream, name, nil, nil) { pa_operation_unref(operation) }
+  }
+
+  /// Asks to be told, with `drained`, when all that was written has been heard.
+  ///
+  /// Lock held.
+  ///
+  /// A corked or suspended stream is told only once it runs again. PipeWire drops the frames of an
+  /// unfinished last quantum: pad with silence first.
+  /// The corresponding PulseAudio call is `pa_stream_drain`.
+  public func drain() {
+    assertLocked()
+    guard let stream, drainOperation == nil else { return }
+    drainOperation = pa_stream_drain(
+      stream,
+      { _, isComplete, me in
+        Unmanaged<PlaybackStream>.fromOpaque(me!).takeUnretainedValue()
+          .drainArrived(isComplete != 0)
+      }, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  private func drainArrived(_ isComplete: Bool) {
+    if let drainOperation { pa_operation_unref(drainOperation) }
+    drainOperation = nil
+    events.drained(isComplete, on: self)
+  }
+
+  /// Debug builds stop where the caller does not hold the connection's lock.
+  func assertLocked(_ call: StaticString = #function) {
+    assert(connection.isLockHeld, "\(call) needs the connection's lock: use `withLock`")
+  }
+}

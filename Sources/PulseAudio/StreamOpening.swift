@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CPulse
+internal import Glibc
+internal import SampleBuffers
+
+/// The steps from a wish to a playback stream that the server has made.
+struct StreamOpening {
+  let connection: PulseConnection
+  let sink: String?
+  let latency: PlaybackStream.Latency
+
+  /// The sink's name or the default sink, for messages.
+  var subject: String { sink.map { "sink ‘\($0)’" } ?? "the default sink" }
+
+  /// Neither `INTERPOLATE_TIMING`, which is wrong after a corked start up to libpulse 17, nor
+  /// `AUTO_TIMING_UPDATE`, which is up to 1.5 s late.
+  ///
+  /// `ADJUST_LATENCY`: the sink's part is counted within the target length, and a sink that cannot
+  /// rewind holds less.
+  private static let flags: [pa_stream_flags_t] = [
+    PA_STREAM_START_CORKED, PA_STREAM_NOT_MONOTONIC, PA_STREAM_ADJUST_LATENCY, PA_STREAM_FIX_RATE,
+  ]
+
+  /// A stream that is ready, without callbacks, and its format.
+  ///
+  /// Lock not held.
+  func open(
+    mediaName: String, properties: [String: String]
+  ) throws(PulseError) -> (OpaquePointer, AudioFormat) {
+    try connection.withLock { () throws(PulseError) in
+      let found = try connection.querySink(sink ?? Self.wishOfTheEnvironment)
+      let takesOwnChannels = AudioFormat(found.specification, found.map) != nil
+      var specification = found.sink.format.sampleSpec
+      var map = takesOwnChannels ? found.map : found.sink.format.layout.channelMap
+      let list = PropertyList(properties)
+      let stream = pa_stream_new_with_proplist(
+        connection.context, mediaName, &specification, &map, list.raw)
+      guard let stream else {
+        throw PulseError(of: connection.context, call: "pa_stream_new", subject: subject)
+      }
+      do throws(PulseError) {
+        try connect(stream, specification, fixesChannels: takesOwnChannels)
+        return (stream, try grantedFormat(stream, asked: specification))
+      } catch {
+        pa_stream_disconnect(stream)
+        pa_stream_unref(stream)
+        throw error
+      }
+    }
+  }
+
+  /// What libpulse does for a stream without a wish, needed here to ask that sink for its format.
+  private static var wishOfTheEnvironment: String? {
+    guard let name = getenv("PULSE_SINK").map({ String(cString: $0) }), !name.isEmpty else {
+      return nil
+    }
+    return name
+  }
+
+  private func connect(
+    _ stream: OpaquePointer, _ specification: pa_sample_spec, fixesChannels: Bool
+  ) throws(PulseError) {
+    pa_stream_set_state_callback(
+      stream, { _, mainloop in pa_threaded_mainloop_signal(OpaquePointer(mainloop), 0) },
+      UnsafeMutableRawPointer(connection.mainloop))
+    defer { pa_stream_set_state_callback(stream, nil, nil) }
+    var flags = Self.flags.reduce(0) { $0 | $1.rawValue }
+    if fixesChannels { flags |= PA_STREAM_FIX_CHANNELS.rawValue }
+    var attributes = latency.bufferAttributes(specification)
+    let call = "pa_stream_connect_playback"
+    let code = pa_stream_connect_playback(
+      stream, sink, &attributes, pa_stream_flags_t(rawValue: flags), nil, nil)
+    guard code >= 0 else {
+      throw PulseError(of: connection.context, call: call, subject: subject)
+    }
+    while true {
+      let state = pa_stream_get_state(stream)
+      if state == PA_STREAM_READY { return }
+      guard state == PA_STREAM_CREATING else {
+        throw PulseError(of: connection.context, call: call, subject: subject)
+      }
+      connection.wait()
+    }
+  }
+
+  /// The server may have put the stream on another sink than the one that was asked for its format;
+  /// the lengths, which are in bytes, are then asked for again.
+  private func grantedFormat(
+    _ stream: OpaquePointer, asked: pa_sample_spec
+  ) throws(PulseError) -> AudioFormat {
+    guard let granted = pa_stream_get_sample_spec(stream)?.pointee,
+      let map = pa_stream_get_channel_map(stream)?.pointee, let format = AudioFormat(granted, map)
+    else {
+      throw PulseError(
+        code: Int32(PA_ERR_NOTSUPPORTED.rawValue), call: "pa_stream_get_sample_spec",
+        subject: subject)
+    }
+    if granted.rate != asked.rate || granted.channels != asked.channels {
+      var attributes = latency.bufferAttributes(granted)
+      try connection.wait(
+        for: pa_stream_set_buffer_attr(stream, &attributes, nil, nil),
+        call: "pa_stream_set_buffer_attr", subject: subject)
+    }
+    return format
+  }
+}

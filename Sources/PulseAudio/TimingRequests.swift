@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CPulse
+
+/// Timing requests under way, oldest first, in a fixed number of places.
+///
+/// The server answers in the order of the questions, so the first one in is what an answer is for.
+struct TimingRequests: ~Copyable {
+  /// One question.
+  struct Request {
+    let operation: OpaquePointer
+    let token: Int
+    /// Host time of the question.
+    let sent: UInt64
+  }
+
+  /// At 50 ms a question, most of a second of a server that does not answer.
+  static let capacity = 16
+
+  private let places: UnsafeMutablePointer<Request>
+  private var first = 0
+  private(set) var count = 0
+
+  init() { places = .allocate(capacity: Self.capacity) }
+
+  var isFull: Bool { count == Self.capacity }
+
+  mutating func append(_ request: Request) {
+    precondition(!isFull, "more than \(Self.capacity) timing requests under way")
+    (places + (first + count) % Self.capacity).initialize(to: request)
+    count += 1
+  }
+
+  /// Takes the oldest one out; its operation is the caller's to release.
+  mutating func removeFirst() -> Request {
+    precondition(count > 0, "an answer without a question")
+    defer {
+      first = (first + 1) % Self.capacity
+      count -= 1
+    }
+    return places[first]
+  }
+
+  /// Makes sure that no answer comes any more.
+  mutating func cancelAll() {
+    while count > 0 {
+      let operation = removeFirst().operation
+      pa_operation_cancel(operation)
+      pa_operation_unref(operation)
+    }
+  }
+
+  /// The stream has closed by then, which cancels all.
+  deinit { places.deallocate() }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+public import PulseAudio
+public import SampleBuffers
+
+/// Records what a sink plays, from its monitor, until told to stop.
+///
+/// `@unchecked Sendable`: what has been recorded is touched under `condition` only.
+public final class MonitorCapture: @unchecked Sendable {
+  /// A run of frames that arrived together.
+  public struct Arrival: Sendable {
+    /// The first frame of the run, counted from the start of the recording.
+    public let frame: Int
+    /// How many.
+    public let count: Int
+    /// When they were here, in nanoseconds of `HostTime`.
+    public let hostTime: UInt64
+  }
+
+  /// The format of its frames.
+  public let format: AudioFormat
+  private let condition = NSCondition()
+  private var samples: [Float] = []
+  private var runs: [Arrival] = []
+  private var firstSound: Int?
+  private var failure: PulseError?
+  private var stream: RecordingStream?
+
+  /// Starts to record; returns when the first frames have arrived, so that nothing is missed.
+  ///
+  /// - Parameters:
+  ///   - connection: The server.
+  ///   - sink: The sink's name.
+  ///   - format: The sink's format, so that nothing is converted.
+  ///   - fragment: The recorder's fragment, which is also the block that the sink renders in.
+  /// - Throws: Where there is no such sink, or nothing arrives from it.
+  public init(
+    connection: PulseConnection, sink: String,
+    format: AudioFormat = AudioFormat(sampleRate: 48_000, layout: .stereo),
+    fragment: Duration = .milliseconds(10)
+  ) throws {
+    self.format = format
+    stream = try RecordingStream(
+      connection: connection, source: sink + ".monitor", format: format, fragment: fragment,
+      mediaName: "capture", onFailure: { [weak self] in self?.failed($0) },
+      receiver: { [weak self] in self?.received($0, $1, $2) })
+    try wait("the first frame") { !runs.isEmpty }
+  }
+
+  private func received(_ data: UnsafePointer<Float>?, _ frames: Int, _ hostTime: UInt64) {
+    condition.lock()
+    defer { condition.unlock() }
+    let first = samples.count / format.channelCount
+    runs.append(Arrival(frame: first, count: frames, hostTime: hostTime))
+    let count = frames * format.channelCount
+    if let data {
+      let new = UnsafeBufferPointer(start: data, count: count)
+      if firstSound == nil, let i = new.firstIndex(where: { $0 != 0 }) {
+        firstSound = first + i / format.channelCount
+      }
+      samples.append(contentsOf: new)
+    } else {
+      samples.append(contentsOf: repeatElement(0, count: count))
+    }
+    condition.broadcast()
+  }
+
+  private func failed(_ error: PulseError) {
+    condition.lock()
+    defer { condition.unlock() }
+    failure = error
+    condition.broadcast()
+  }
+
+  /// Waits until `isTrue` under the lock; 20 s at most.
+  private func wait(_ what: String, until isTrue: () -> Bool) throws {
+    let end = Date(timeIntervalSinceNow: 20)
+    condition.lock()
+    defer { condition.unlock() }
+    while !isTrue() {
+      if let failure { throw failure }
+      guard condition.wait(until: end) else {
+        throw TestServerError(
+          """
+          20 s have passed before \(what); \(samples.count / format.channelCount) frames are \
+          recorded, the first sound in \(firstSound.map(String.init) ?? "none")
+          """)
+      }
+    }
+  }
+
+  /// Frames recorded so far.
+  public var frameCount: Int {
+    condition.withLock { samples.count / format.channelCount }
+  }
+
+  /// The first frame that is not silent, once there is one; waits for it.
+  public func firstSoundFrame() throws -> Int {
+    try wait("a sound") { firstSound != nil }
+    return condition.withLock { firstSound! }
+  }
+
+  /// Interleaved samples of `count` frames from `start` on; waits until they are recorded.
+  public func frames(from start: Int, count: Int) throws -> [Float] {
+    try wait("frame \(start + count)") { samples.count / format.channelCount >= start + count }
+    return condition.withLock {
+      Array(samples[start * format.channelCount..<(start + count) * format.channelCount])
+    }
+  }
+
+  /// Interleaved samples of `count` frames from the first that is not silent; waits for them.
+  public func sound(count: Int) throws -> [Float] {
+    try frames(from: firstSoundFrame(), count: count)
+  }
+
+  /// All that has been recorded, interleaved.
+  public var recording: [Float] { condition.withLock { samples } }
+
+  /// The runs that it arrived in.
+  public var arrivals: [Arrival] { condition.withLock { runs } }
+
+  /// Ends the recording; what is recorded stays.
+  public func stop() {
+    stream?.close()
+  }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A real PipeWire with its PulseAudio server, headless, in a folder of its own.
+public final class PrivatePipeWireServer: PrivateServer, @unchecked Sendable {
+  private static let sharing = Result { try PrivatePipeWireServer() }
+
+  /// One for the whole test process.
+  public static var shared: PrivatePipeWireServer { get throws { try sharing.get() } }
+
+  /// Starts one and waits until it answers.
+  ///
+  /// - Throws: Where it cannot be started, with the name of the package that is missing.
+  public init() throws {
+    let processes = try ServerProcess(
+      script: """
+        serve pipewire
+        until [ -S pipewire-0 ]; do sleep 0.01; done
+        serve wireplumber
+        serve pipewire-pulse
+        """,
+      tools: [
+        ("dbus-run-session", "dbus-daemon"), ("pipewire", "pipewire"),
+        ("wireplumber", "wireplumber"), ("pipewire-pulse", "pipewire-pulse"),
+        ("pactl", "pulseaudio-utils"),
+      ],
+      session: ["dbus-run-session", "--"])
+    try super.init(processes: processes, socket: "pulse/native")
+  }
+
+  /// PipeWire's null sinks never rewind and know no such argument.
+  override func moduleArguments(rewinds: Bool) -> [String] {
+    precondition(!rewinds, "PipeWire has no sink that rewinds")
+    return ["channel_map=default"]
+  }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A real PulseAudio, headless, in a folder of its own.
+public final class PrivatePulseServer: PrivateServer, @unchecked Sendable {
+  private static let sharing = Result { try PrivatePulseServer() }
+
+  /// One for the whole test process.
+  public static var shared: PrivatePulseServer { get throws { try sharing.get() } }
+
+  /// Starts one and waits until it answers.
+  ///
+  /// - Throws: Where it cannot be started, with the name of the package that is missing.
+  public init() throws {
+    let processes = try ServerProcess(
+      script: """
+        echo load-module module-native-protocol-unix auth-anonymous=1 socket=$PWD/native >server.pa
+        serve pulseaudio -n -F server.pa --daemonize=no --exit-idle-time=-1 --use-pid-file=no
+        """,
+      tools: [("pulseaudio", "pulseaudio"), ("pactl", "pulseaudio-utils")])
+    try super.init(processes: processes, socket: "native")
+  }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+public import PulseAudio
+public import SampleBuffers
+
+/// A real sound server that only this test process knows, without hardware.
+///
+/// Subclassed by what runs. Tests take `shared` and a sink of their own, so that they can run at the
+/// same time; a test that harms its server takes one of its own.
+public class PrivateServer: @unchecked Sendable {
+  /// What to give to `PulseConnection(server:)` or `PULSE_SERVER`.
+  public let address: String
+  /// Process identifiers of the server's processes.
+  public var identifiers: [Int32] { processes.identifiers }
+
+  let processes: ServerProcess
+  private let lock = NSLock()
+  private var sinkCount = 0
+  private var connection: PulseConnection?
+
+  init(processes: ServerProcess, socket: String) throws {
+    self.processes = processes
+    address = "unix:\(processes.folder)/\(socket)"
+    // The socket is there a little before the server answers.
+    connection = try Self.poll("the server at \(address)\n\(processes.log)") {
+      guard FileManager.default.fileExists(atPath: "\(processes.folder)/\(socket)") else {
+        return nil
+      }
+      return try? PulseConnection(server: address, applicationName: "attacca tests")
+    }
+  }
+
+  /// A new connection to it.
+  public func connect(
+    onFailure: (@Sendable (PulseError) -> Void)? = nil
+  ) throws -> PulseConnection {
+    try PulseConnection(
+      server: address, applicationName: "attacca tests", onFailure: onFailure)
+  }
+
+  /// Loads a null sink and waits until it is there.
+  ///
+  /// - Parameters:
+  ///   - format: Its rate and channels; Float32 as all here.
+  ///   - rewinds: Whether it takes back what it has rendered. Where it does, its monitor loses up to
+  ///     2,400 frames after a stream starts, and hears nothing while idle.
+  /// - Throws: What `pactl` says.
+  /// - Returns: Its name; its monitor is that with ".monitor".
+  public func makeSink(
+    format: AudioFormat = AudioFormat(sampleRate: 48_000, layout: .stereo), rewinds: Bool = false
+  ) throws -> String {
+    let name = lock.withLock { () -> String in
+      sinkCount += 1
+      return "test\(sinkCount)"
+    }
+    try control(
+      [
+        "load-module", "module-null-sink", "sink_name=\(name)", "format=float32le",
+        "rate=\(format.sampleRate)", "channels=\(format.channelCount)",
+      ]
+        + moduleArguments(rewinds: rewinds))
+    _ = try Self.poll("sink \(name)") { try? connection?.sink(named: name) }
+    return name
+  }
+
+  func moduleArguments(rewinds: Bool) -> [String] { rewinds ? [] : ["norewinds=1"] }
+
+  /// Runs `pactl` on the server, as in `control(["suspend-sink", name, "1"])`.
+  @discardableResult
+  public func control(_ arguments: [String]) throws -> String {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["pactl", "-s", address] + arguments
+    let (output, errors) = (Pipe(), Pipe())
+    (process.standardOutput, process.standardError) = (output, errors)
+    try process.run()
+    let text = output.fileHandleForReading.readDataToEndOfFile()
+    let complaint = errors.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      throw TestServerError(
+        """
+        pactl \(arguments.joined(separator: " ")): \(String(decoding: complaint, as: UTF8.self)) \
+        (status \(process.terminationStatus); 127 means: apt-get install pulseaudio-utils)
+        """)
+    }
+    return String(decoding: text, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  /// Sends a signal to each process of the server, as `SIGKILL` or `SIGSTOP`.
+  public func signal(_ number: Int32) { for pid in processes.identifiers { kill(pid, number) } }
+
+  /// Ends the server and removes its folder.
+  public func stop() {
+    lock.withLock { connection = nil }
+    processes.stop()
+  }
+
+  /// Tries every 5 ms for 10 s until there is an answer.
+  static func poll<R>(_ what: @autoclosure () -> String, _ body: () throws -> R?) throws -> R {
+    let end = HostTime.now + 10_000_000_000
+    while HostTime.now < end {
+      if let answer = try body() { return answer }
+      usleep(5000)
+    }
+    throw TestServerError("after 10 s there is still no answer from \(what())")
+  }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// A sound server's processes in a temporary folder of their own, which go when this goes.
+///
+/// A shell watches over them: it reads from a pipe that this process holds, so that they are ended
+/// and the folder is removed even where the test process crashes.
+final class ServerProcess: Sendable {
+  /// The folder, which is `HOME` and `XDG_RUNTIME_DIR` to the server.
+  let folder: String
+  /// Process identifiers of what the script started, in its order.
+  let identifiers: [pid_t]
+  private let shell: Process
+  private let leash: Pipe
+
+  /// Starts `script`, a shell text that starts its servers with `serve COMMAND…`.
+  init(script: String, tools: [(command: String, package: String)], session: [String] = []) throws {
+    for (command, package) in tools where Self.path(of: command) == nil {
+      throw TestServerError(
+        "\(command) is not installed and the tests need it: apt-get install \(package)")
+    }
+    var template = Array("/tmp/attacca-test-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else {
+      throw TestServerError("mkdtemp /tmp/attacca-test-XXXXXX: \(String(cString: strerror(errno)))")
+    }
+    folder = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+    let text = """
+      pids=
+      serve() { "$@" >>log 2>&1 </dev/null & pids="$pids $!"; }
+      cd '\(folder)' || exit 1
+      \(script)
+      echo $pids
+      read -r _
+      for p in $pids; do kill -CONT $p; kill $p; done 2>/dev/null
+      wait
+      rm -rf '\(folder)'
+      """
+    shell = Process()
+    leash = Pipe()
+    let answer = Pipe()
+    let command = session + ["sh", "-c", text]
+    shell.executableURL = URL(fileURLWithPath: Self.path(of: command[0])!)
+    shell.arguments = Array(command.dropFirst())
+    shell.environment = [
+      "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
+      "HOME": folder, "XDG_RUNTIME_DIR": folder, "PIPEWIRE_RUNTIME_DIR": folder,
+      "PULSE_RUNTIME_PATH": folder + "/pulse", "LC_ALL": "C",
+    ]
+    shell.standardInput = leash
+    shell.standardOutput = answer
+    shell.standardError = FileHandle.nullDevice
+    try shell.run()
+    // The first line comes once all are started; the shell closes nothing before its end.
+    var line = Data()
+    while line.last != UInt8(ascii: "\n") {
+      let more = answer.fileHandleForReading.availableData
+      guard !more.isEmpty else { throw TestServerError("the shell of \(command) ended early") }
+      line += more
+    }
+    identifiers = String(decoding: line, as: UTF8.self).split { $0.isWhitespace }
+      .compactMap { pid_t($0) }
+  }
+
+  deinit { stop() }
+
+  /// Ends the servers and removes the folder; returns when that is done.
+  ///
+  /// Again, it does nothing.
+  func stop() {
+    guard shell.isRunning else { return }
+    try? leash.fileHandleForWriting.close()
+    shell.waitUntilExit()
+  }
+
+  /// What the servers wrote, for messages.
+  var log: String {
+    (try? String(contentsOfFile: folder + "/log", encoding: .utf8)) ?? ""
+  }
+
+  private static func path(of command: String) -> String? {
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+    return path.split(separator: ":").map { "\($0)/\(command)" }
+      .first { FileManager.default.isExecutableFile(atPath: $0) }
+  }
+}
