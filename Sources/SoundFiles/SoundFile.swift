@@ -1,1 +1,85 @@
 // SPDX-License-Identifier: Apache-2.0
+
+public import SampleBuffers
+
+/// One sound file, open for reading.
+///
+/// One thread at a time: the decoder's. Opening, seeking and reading may block as long as the disk
+/// and the decoder do; no lock is held meanwhile that another file would need.
+public final class SoundFile {
+  /// The file as the caller named it.
+  public let path: String
+  private let pool: FramePool
+  private let decoder: any FrameDecoder
+
+  /// Opens a file and reads what its headers say.
+  ///
+  /// The first bytes decide which decoder is asked; none is if they are not audio.
+  ///
+  /// - Parameters:
+  ///   - path: relative to the working directory, or absolute.
+  ///   - pool: lends the memory that `read` fills.
+  /// - Throws: `missing`, `unreadable`, `empty`, `notAudio`, `unsupported`, `absurdHeader` or
+  ///   `broken`. A file that is cut short opens.
+  public init(path: String, pool: FramePool) throws(SoundFileError) {
+    let file = try RegularFile(path: path)
+    (self.path, self.pool) = (path, pool)
+    decoder =
+      switch try Signature(of: file) {
+      case .libsndfile(let container): try SndFileDecoder(file: file, container: container)
+      case .opus: try SndFileDecoder(file: file, container: .ogg)
+      case .vorbis: try VorbisDecoder(file: file)
+      case .mpeg(let stream): try MP3Decoder(file: file, stream: stream)
+      }
+  }
+
+  /// Rate and speakers of the next frames; a chained stream may change them between reads.
+  public var format: AudioFormat { decoder.format }
+
+  /// Container and encoding.
+  public var fileFormat: FileFormat { decoder.fileFormat }
+
+  /// Heard frames, exactly; never an estimate.
+  ///
+  /// `nil` where the file does not tell, or where parts of it have different rates. When the end
+  /// comes earlier than the header says (see `truncation`), it is what was there.
+  public var frameCount: Int64? { decoder.frameCount }
+
+  /// What the file says of itself.
+  public var tags: Tags { decoder.tags }
+
+  /// Set once the file is known to end early: what is there is played, this says what is missing.
+  ///
+  /// Known at the latest when `read` has returned `nil`.
+  public var truncation: SoundFileError? { decoder.truncation }
+
+  /// Goes to a frame, exactly: the next read starts with it, as if the file had been read up to it.
+  ///
+  /// Past the end is the end. Where the length is unknown this decodes from the start.
+  ///
+  /// - Precondition: `frame` is not negative.
+  /// - Throws: `unreadable` or `broken`.
+  public func seek(to frame: Int64) throws(SoundFileError) {
+    precondition(frame >= 0, "seek to frame \(frame)")
+    try decoder.seek(to: frame)
+  }
+
+  /// Decodes the next frames, all of one format.
+  ///
+  /// - Parameter frames: frames wanted, 1 or more.
+  /// - Returns: as many frames as wanted unless the file ends or its format changes; `nil` at the
+  ///   end.
+  /// - Throws: `unreadable` or `broken`.
+  public func read(frames: Int) throws(SoundFileError) -> Chunk? {
+    precondition(frames > 0, "a read of \(frames) frames")
+    while true {
+      let format = decoder.format
+      let storage = pool.take(samples: frames * format.channelCount)
+      let count = try decoder.read(into: storage.samples, frames: frames)
+      if count > 0 { return Chunk(storage: storage, frameCount: count, format: format) }
+      if decoder.format == format { return nil }
+    }
+  }
+}
+
+@available(*, unavailable) extension SoundFile: Sendable {}

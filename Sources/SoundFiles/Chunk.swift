@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import SampleBuffers
+
+/// A run of decoded frames in memory from a `FramePool`, all of one format.
+public struct Chunk: Sendable {
+  /// The interleaved frames, at the start of the storage.
+  public let storage: FrameStorage
+  /// Frames in memory, 1 or more; every one of them is heard.
+  public let frameCount: Int
+  /// Rate and speakers of these frames.
+  public let format: AudioFormat
+
+  /// Wraps `frameCount` frames at the start of `storage`.
+  ///
+  /// - Precondition: the storage holds that many frames.
+  public init(storage: FrameStorage, frameCount: Int, format: AudioFormat) {
+    precondition(frameCount * format.channelCount <= storage.capacity, "storage is too small")
+    (self.storage, self.frameCount, self.format) = (storage, frameCount, format)
+  }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SampleBuffers
+
+/// One C library's way of decoding one open file, on one thread at a time.
+protocol FrameDecoder: AnyObject {
+  /// Of the next frames.
+  var format: AudioFormat { get }
+  var fileFormat: FileFormat { get }
+  /// Heard frames; `nil` when unknown.
+  var frameCount: Int64? { get }
+  var tags: Tags { get }
+  /// Set once the end came early.
+  var truncation: SoundFileError? { get }
+
+  /// Goes to `frame`, exactly. Past the end is the end.
+  func seek(to frame: Int64) throws(SoundFileError)
+
+  /// Decodes up to `frames` frames of `format`.
+  ///
+  /// - Returns: frames decoded; 0 at the end, or with another `format` where the next frames are
+  ///   of that one.
+  func read(into samples: UnsafeMutablePointer<Float>, frames: Int) throws(SoundFileError) -> Int
+}

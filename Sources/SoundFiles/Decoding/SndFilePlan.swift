@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CSndFile
+import SampleBuffers
+
+/// How a file is given to libsndfile, decided from its own headers.
+struct SndFilePlan {
+  /// The bytes of each link, one but for chained Opus.
+  let windows: [Range<Int64>]
+  /// Set where the header's length is wrong, and the samples are read without it.
+  let rawFormat: SndFileHandle.RawFormat?
+
+  private let file: RegularFile
+  private let container: FileFormat.Container
+  private let header: PCMHeader?
+  private let extent: PCMHeader.Extent
+  private let endsInsidePage: Bool
+
+  init(file: RegularFile, container: FileFormat.Container) throws(SoundFileError) {
+    (self.file, self.container) = (file, container)
+    let header = try Self.header(of: file, container)
+    self.header = header
+    extent = header?.extent(in: file) ?? .whole
+    if let header { try Self.check(header, file) }
+    guard container == .ogg else {
+      endsInsidePage = false
+      switch (extent, header) {
+      case (.neverFinished, .some(let header)):
+        windows = [header.dataOffset..<file.size]
+        rawFormat = Self.raw(header)
+      case (.overflowed(let bytes), .some(let header)):
+        windows = [header.dataOffset..<header.dataOffset + bytes]
+        rawFormat = Self.raw(header)
+      default:
+        windows = [(container == .flac ? try MPEGStream.endOfTags(file) : 0)..<file.size]
+        rawFormat = nil
+      }
+      return
+    }
+    let layout = try OggLayout(of: file)
+    (windows, endsInsidePage, rawFormat) = (layout.links, layout.endsInsidePage, nil)
+  }
+
+  private static func header(
+    of file: RegularFile, _ container: FileFormat.Container
+  ) throws(SoundFileError) -> PCMHeader? {
+    switch container {
+    case .wav, .rf64: try WaveHeader.parse(file)
+    case .w64: try W64Header.parse(file)
+    case .aiff: try AIFFHeader.parse(file)
+    case .caf: try CAFHeader.parse(file)
+    case .flac, .ogg, .mpeg: nil
+    }
+  }
+
+  /// Before libsndfile sees the header: it allocates by channel.
+  private static func check(_ header: PCMHeader, _ file: RegularFile) throws(SoundFileError) {
+    guard (1...8).contains(header.channelCount), header.sampleRate >= 1,
+      header.sampleRate <= Double(AudioFormat.highestSampleRate)
+    else {
+      throw absurd(
+        file, "\(header.sampleRate) Hz, \(header.channelCount) channels", call: "PCMHeader")
+    }
+  }
+
+  private static func absurd(
+    _ file: RegularFile, _ cause: String, call: String = "sf_open_virtual"
+  ) -> SoundFileError {
+    SoundFileError(
+      .absurdHeader, path: file.path, call: call,
+      cause: "\(cause); up to \(AudioFormat.highestSampleRate) Hz and 8 channels are possible")
+  }
+
+  private static func raw(_ header: PCMHeader) -> SndFileHandle.RawFormat? {
+    header.rawFormat.map {
+      SndFileHandle.RawFormat(
+        subtype: $0, sampleRate: Int32(header.sampleRate), channelCount: Int32(header.channelCount))
+    }
+  }
+
+  /// Rate and speakers, judged before anything is allocated by them.
+  func format(of handle: SndFileHandle) throws(SoundFileError) -> AudioFormat {
+    let info = handle.info
+    guard (1...8).contains(info.channels),
+      (1...AudioFormat.highestSampleRate).contains(Int(info.samplerate))
+    else { throw Self.absurd(file, "\(info.samplerate) Hz, \(info.channels) channels") }
+    // A FLAC frame of 65,535 equal samples has 11 bytes or more; an Opus packet of 5,760 frames 1.
+    if let frames = handle.frames, frames < 0 || frames / 8192 > file.size {
+      throw SoundFileError(
+        .absurdHeader, path: file.path, call: "sf_open_virtual",
+        cause: "\(frames) frames in \(file.size) bytes")
+    }
+    let channels = Int(info.channels)
+    var layout =
+      container == .ogg
+      ? ChannelLayout.vorbis(channelCount: channels) : .usual(channelCount: channels)
+    if header?.hasSoundMap == true, let map = handle.channelMap,
+      let own = ChannelLayout(sndfileMap: map)
+    {
+      layout = own
+    }
+    return AudioFormat(sampleRate: Int(info.samplerate), layout: layout)
+  }
+
+  /// Container and encoding; refuses what the allow-list has not.
+  func fileFormat(of handle: SndFileHandle) throws(SoundFileError) -> FileFormat {
+    let subtype = Int(handle.info.format) & Int(SF_FORMAT_SUBMASK)
+    let encoding: FileFormat.Encoding? =
+      switch subtype {
+      case SF_FORMAT_PCM_S8, SF_FORMAT_PCM_U8: .integer(bits: 8)
+      case SF_FORMAT_PCM_16, SF_FORMAT_ALAC_16: .integer(bits: 16)
+      case SF_FORMAT_ALAC_20: .integer(bits: 20)
+      case SF_FORMAT_PCM_24, SF_FORMAT_ALAC_24: .integer(bits: 24)
+      case SF_FORMAT_PCM_32, SF_FORMAT_ALAC_32: .integer(bits: 32)
+      case SF_FORMAT_FLOAT: .float(bits: 32)
+      case SF_FORMAT_DOUBLE: .float(bits: 64)
+      // Both expand to integers of 16 bits.
+      case SF_FORMAT_ULAW, SF_FORMAT_ALAW: .integer(bits: 16)
+      case SF_FORMAT_IMA_ADPCM: .lossy("IMA ADPCM")
+      case SF_FORMAT_MS_ADPCM: .lossy("MS ADPCM")
+      case SF_FORMAT_OPUS: .lossy("Opus")
+      default: nil
+      }
+    guard let encoding else {
+      throw SoundFileError(
+        .unsupported, path: file.path, call: "sf_open_virtual",
+        cause: "\(container.rawValue) with libsndfile's subtype \(subtype)")
+    }
+    return FileFormat(container: container, encoding: encoding)
+  }
+
+  func tags(of handle: SndFileHandle) throws(SoundFileError) -> Tags {
+    switch container {
+    case .flac: return try FLACComments.tags(of: file, from: windows[0].lowerBound)
+    case .ogg: return try OpusComments.tags(of: file, in: windows[0])
+    default:
+      var tags = Tags()
+      tags.title = handle.string(SF_STR_TITLE)
+      tags.artist = handle.string(SF_STR_ARTIST)
+      tags.album = handle.string(SF_STR_ALBUM)
+      tags.trackNumber = handle.string(SF_STR_TRACKNUMBER)
+      tags.genre = handle.string(SF_STR_GENRE)
+      tags.date = handle.string(SF_STR_DATE)
+      tags.comment = handle.string(SF_STR_COMMENT)
+      return tags
+    }
+  }
+
+  /// What the headers alone tell of a file that is not whole.
+  func truncation(frames: Int64?) -> SoundFileError? {
+    let cause: String
+    switch extent {
+    case .cut(let expected): cause = "\(frames ?? 0) of \(expected) frames"
+    case .neverFinished: cause = "the length was never written; \(frames ?? 0) frames are there"
+    case .whole, .overflowed:
+      guard endsInsidePage else { return nil }
+      cause = "the file ends inside an Ogg page, after \(frames ?? 0) frames"
+    }
+    return SoundFileError(
+      .truncated, path: file.path, call: container == .ogg ? "OggPage" : "PCMHeader", cause: cause)
+  }
+}

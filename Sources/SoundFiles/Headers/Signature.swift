@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a file's first bytes say it is, found before any decoder is asked.
+enum Signature {
+  case libsndfile(FileFormat.Container)
+  case opus
+  case vorbis
+  case mpeg(MPEGStream)
+
+  init(of file: RegularFile) throws(SoundFileError) {
+    let head = try file.bytes(at: 0, count: 64)
+    switch (head.text(at: 0, 4), head.text(at: 8, 4)) {
+    case ("RIFF", "WAVE"), ("RIFX", "WAVE"): self = .libsndfile(.wav)
+    case ("RF64", "WAVE"), ("BW64", "WAVE"): self = .libsndfile(.rf64)
+    case ("riff", _) where head.starts(with: W64Header.riffGUID): self = .libsndfile(.w64)
+    case ("FORM", "AIFF"), ("FORM", "AIFC"): self = .libsndfile(.aiff)
+    case ("caff", _): self = .libsndfile(.caf)
+    case ("fLaC", _): self = .libsndfile(.flac)
+    case ("OggS", _): self = try Self.ogg(file)
+    default:
+      if head.text(at: 4, 4) == "ftyp" {
+        throw SoundFileError(
+          .unsupported, path: file.path, call: "Signature", cause: "MPEG-4 audio is not decoded")
+      }
+      self = try Self.afterTags(file)
+    }
+  }
+
+  /// An ID3v2 tag may stand before anything; FLAC files are found behind one now and then.
+  private static func afterTags(_ file: RegularFile) throws(SoundFileError) -> Signature {
+    let tagEnd = try MPEGStream.endOfTags(file)
+    if tagEnd > 0, try file.bytes(at: tagEnd, count: 4).text(at: 0, 4) == "fLaC" {
+      return .libsndfile(.flac)
+    }
+    if let stream = try MPEGStream(file: file, tagEnd: tagEnd) { return .mpeg(stream) }
+    throw SoundFileError(
+      .notAudio, path: file.path, call: "Signature",
+      cause: "the first bytes belong to no format known here")
+  }
+
+  /// The first packet of each logical stream, all of which begin before anything else, names it.
+  private static func ogg(_ file: RegularFile) throws(SoundFileError) -> Signature {
+    var offset: Int64 = 0
+    var names: [String] = []
+    while let page = try OggPage(at: offset, in: file), page.beginsStream {
+      let packet = try file.bytes(at: page.body.lowerBound, count: 16)
+      if packet.text(at: 0, 8) == "OpusHead" { return .opus }
+      if packet.text(at: 0, 7) == "\u{1}vorbis" { return .vorbis }
+      names.append(Self.name(ofPacket: packet))
+      offset = page.body.upperBound
+    }
+    throw SoundFileError(
+      .unsupported, path: file.path, call: "Signature",
+      cause: "Ogg with \(names.joined(separator: " and ")); Opus and Vorbis are decoded")
+  }
+
+  private static func name(ofPacket packet: [UInt8]) -> String {
+    let known = [
+      ("\u{7F}FLAC", "FLAC"), ("fLaC", "FLAC"), ("Speex   ", "Speex"), ("\u{80}theora", "Theora"),
+      ("fishead\0", "Skeleton"), ("BBCD", "Dirac"),
+    ]
+    for (magic, name) in known
+    where packet.starts(with: magic.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }) {
+      return name
+    }
+    return "an unknown stream"
+  }
+}
