@@ -1,15 +1,104 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// An exact rational time, with CMTime's semantics.
-public struct MediaTime: Sendable {
-  /// The number of `timescale` units.
+///
+/// A time is a number (`value` / `timescale` seconds), positive or negative infinity, indefinite,
+/// or invalid. Arithmetic uses 128-bit intermediates; a result that had to be rounded says so in
+/// its flags, and a result that does not fit becomes an infinity instead of wrapping. Times are
+/// equal when they denote the same instant: 1/2 equals 24000/48000, and they hash alike.
+///
+/// Sums over timescales that divide `commonRatesTimescale` never round.
+/// Corresponds to Apple's `CMTime`.
+public struct MediaTime: Codable, Sendable {
+  /// The number of `timescale` units; ignored unless the time is numeric.
   public var value: Int64
-  /// Units per second.
+  /// Units per second, positive in a numeric time.
   public var timescale: Int32
+  /// What kind of time this is, and whether it was rounded.
+  public var flags: Flags
+  /// Which of several timelines the time is on; 0 for durations.
+  ///
+  /// A player that loops may count its turns here: a time of a later epoch is later, whatever its
+  /// value.
+  public var epoch: Int64
 
-  /// `value` / `timescale` seconds.
-  public init(value: Int64, timescale: Int32) {
+  /// The invalid time, as zeroed memory is in C.
+  public init() {
+    self = .invalid
+  }
+
+  /// A time of the given fields, taken as they are.
+  ///
+  /// A number whose `timescale` is not positive is an invalid time.
+  public init(value: Int64, timescale: Int32, flags: Flags, epoch: Int64) {
     self.value = value
     self.timescale = timescale
+    self.flags = flags
+    self.epoch = epoch
+  }
+
+  /// `value` / `timescale` seconds; invalid if `timescale` is not positive.
+  ///
+  /// Corresponds to `CMTimeMakeWithEpoch`, and with the default epoch to `CMTimeMake`.
+  public init(value: Int64, timescale: Int32, epoch: Int64 = 0) {
+    guard timescale > 0 else {
+      self = .invalid
+      return
+    }
+    self.init(value: value, timescale: timescale, flags: .valid, epoch: epoch)
+  }
+
+  /// Zero seconds, `kCMTimeZero`.
+  public static let zero = MediaTime(value: 0, timescale: 1)
+  /// No time at all, `kCMTimeInvalid`; sorts after every other time.
+  public static let invalid = MediaTime(value: 0, timescale: 0, flags: [], epoch: 0)
+  /// A time not known yet, such as the length of a live stream, `kCMTimeIndefinite`.
+  public static let indefinite = MediaTime(
+    value: 0, timescale: 0, flags: [.valid, .indefinite], epoch: 0)
+  /// Later than every number, `kCMTimePositiveInfinity`.
+  public static let positiveInfinity = MediaTime(
+    value: 0, timescale: 0, flags: [.valid, .positiveInfinity], epoch: 0)
+  /// Earlier than every number, `kCMTimeNegativeInfinity`.
+  public static let negativeInfinity = MediaTime(
+    value: 0, timescale: 0, flags: [.valid, .negativeInfinity], epoch: 0)
+
+  /// Whether the time is a number, an infinity or indefinite, `CMTIME_IS_VALID`.
+  public var isValid: Bool { kind != .invalid }
+  /// Whether the time is a number, `CMTIME_IS_NUMERIC`.
+  public var isNumeric: Bool { kind == .numeric }
+  /// Whether the time is a number that was rounded on the way, `CMTIME_HAS_BEEN_ROUNDED`.
+  public var hasBeenRounded: Bool { flags.contains(.hasBeenRounded) && isNumeric }
+  /// Whether the time is not known yet, `CMTIME_IS_INDEFINITE`.
+  public var isIndefinite: Bool { kind == .indefinite }
+  /// Whether the time is later than every number, `CMTIME_IS_POSITIVE_INFINITY`.
+  public var isPositiveInfinity: Bool { kind == .positiveInfinity }
+  /// Whether the time is earlier than every number, `CMTIME_IS_NEGATIVE_INFINITY`.
+  public var isNegativeInfinity: Bool { kind == .negativeInfinity }
+
+  /// What a time is, in CMTimeCompare's ascending order.
+  enum Kind: Int {
+    case negativeInfinity, numeric, indefinite, positiveInfinity, invalid
+
+    /// The kind of the negated time.
+    var negated: Kind {
+      switch self {
+      case .negativeInfinity: .positiveInfinity
+      case .positiveInfinity: .negativeInfinity
+      case .numeric, .indefinite, .invalid: self
+      }
+    }
+  }
+
+  /// Exactly one kind holds for every combination of fields, so that the order is total.
+  var kind: Kind {
+    if !flags.contains(.valid) { return .invalid }
+    if flags.isDisjoint(with: .impliedValue) { return timescale > 0 ? .numeric : .invalid }
+    if flags.contains(.positiveInfinity) { return .positiveInfinity }
+    return flags.contains(.negativeInfinity) ? .negativeInfinity : .indefinite
+  }
+
+  /// The infinity of a sign.
+  static func infinity(negative: Bool) -> MediaTime {
+    negative ? .negativeInfinity : .positiveInfinity
   }
 }

@@ -32,17 +32,35 @@ public struct RationalTime: Hashable, Sendable {
   ///
   /// - Precondition: `denominator` is positive and its reduced form fits 62 bits.
   init(numerator: Int128, denominator: Int128) {
-    let divisor = Self.greatestCommonDivisor(numerator.magnitude, denominator.magnitude)
-    self.numerator = numerator / Int128(divisor)
-    self.denominator = Int64(denominator / Int128(divisor))
+    let divisor = greatestCommonDivisor(numerator.magnitude, denominator.magnitude)
+    if divisor == 1 {
+      self.init(reduced: numerator, over: Int64(denominator))
+    } else {
+      self.init(
+        reduced: numerator / Int128(divisor), over: Int64(denominator / Int128(divisor)))
+    }
+  }
+
+  private init(reduced numerator: Int128, over denominator: Int64) {
+    self.numerator = numerator
+    self.denominator = denominator
   }
 
   /// The nearest frame boundary at `rate` frames per second; halves go away from zero.
+  ///
+  /// - Precondition: `rate` is positive and the result fits 64 bits.
   public func frames(at rate: Int) -> Int64 {
+    precondition(rate > 0, "a rate must be positive, not \(rate)")
     let scaled = numerator * Int128(rate)
-    let half = Int128(denominator) / 2
     // denominator is in lowest terms; an odd one cannot be hit halfway, so `/ 2` loses nothing.
-    return Int64((scaled + (scaled < 0 ? -half : half)) / Int128(denominator))
+    let half = denominator / 2
+    // 64-bit division is several times faster, and at 192 kHz enough for 19 days in units of
+    // 1/28,224,000 second.
+    if let scaled = Int64(exactly: scaled) {
+      let (nudged, overflows) = scaled.addingReportingOverflow(scaled < 0 ? -half : half)
+      if !overflows { return nudged / denominator }
+    }
+    return Int64((scaled + Int128(scaled < 0 ? -half : half)) / Int128(denominator))
   }
 
   /// How far the ideal time lies past `frames(at: rate)`, in frames: -0.5...0.5.
@@ -52,16 +70,14 @@ public struct RationalTime: Hashable, Sendable {
     return Double(rest) / Double(denominator)
   }
 
-  private static func greatestCommonDivisor(_ a: UInt128, _ b: UInt128) -> UInt128 {
-    var (a, b) = (a, b)
-    while b != 0 { (a, b) = (b, a % b) }
-    return max(a, 1)
-  }
-
   /// The exact sum, or the nearest fallback fraction (see the type's description).
   public static func + (a: RationalTime, b: RationalTime) -> RationalTime {
+    if a.denominator == b.denominator {
+      return RationalTime(
+        numerator: a.numerator + b.numerator, denominator: Int128(a.denominator))
+    }
     let divisor = Int128(
-      greatestCommonDivisor(UInt128(a.denominator.magnitude), UInt128(b.denominator.magnitude)))
+      greatestCommonDivisor(a.denominator.magnitude, b.denominator.magnitude))
     let scale = Int128(b.denominator) / divisor
     let common = Int128(a.denominator) * scale
     if common < 1 << 62 {
@@ -74,7 +90,7 @@ public struct RationalTime: Hashable, Sendable {
 
   /// The exact difference, or the nearest fallback fraction (see the type's description).
   public static func - (a: RationalTime, b: RationalTime) -> RationalTime {
-    a + RationalTime(numerator: -b.numerator, denominator: Int128(b.denominator))
+    a + RationalTime(reduced: -b.numerator, over: b.denominator)
   }
 
   private func rounded(to scale: Int64) -> Int128 {
@@ -86,8 +102,15 @@ public struct RationalTime: Hashable, Sendable {
 }
 
 extension RationalTime: Comparable {
-  /// Exact, by cross multiplication.
+  /// Exact, by whole seconds and then by cross multiplication of what is left.
+  ///
+  /// The parts of a second keep below 2^126; whole numerators of two strange denominators would
+  /// not.
   public static func < (a: RationalTime, b: RationalTime) -> Bool {
-    a.numerator * Int128(b.denominator) < b.numerator * Int128(a.denominator)
+    if a.denominator == b.denominator { return a.numerator < b.numerator }
+    let (wholeA, restA) = a.numerator.quotientAndRemainder(dividingBy: Int128(a.denominator))
+    let (wholeB, restB) = b.numerator.quotientAndRemainder(dividingBy: Int128(b.denominator))
+    if wholeA != wholeB { return wholeA < wholeB }
+    return restA * Int128(b.denominator) < restB * Int128(a.denominator)
   }
 }

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension MediaTime {
+  /// The engine's exact time as a media time.
+  ///
+  /// Exact if the denominator fits 32 bits and the numerator 64; else the nearest one at
+  /// `commonRatesTimescale`, marked as rounded, or an infinity beyond 2^63 seconds.
+  public init(_ time: RationalTime) {
+    self.init(
+      nearest: time.numerator, over: Int128(time.denominator),
+      timescale: Int32(exactly: time.denominator) ?? Self.commonRatesTimescale, epoch: 0,
+      rounded: false)
+  }
+}
+
+extension RationalTime {
+  /// The exact time in seconds; the epoch is left out.
+  ///
+  /// - Precondition: `time` is numeric.
+  public init(_ time: MediaTime) {
+    precondition(time.isNumeric, "a position must be a number, not \(time)")
+    self.init(frames: time.value, rate: Int(time.timescale))
+  }
+}
