@@ -49,6 +49,11 @@ final class ServerProcess: Sendable {
     shell.standardInput = leash
     shell.standardOutput = answer
     shell.standardError = FileHandle.nullDevice
+    // Dispatch's threads block SIGCHLD, the shell would inherit that, and its `wait` never end.
+    var (none, inherited) = (sigset_t(), sigset_t())
+    sigemptyset(&none)
+    pthread_sigmask(SIG_SETMASK, &none, &inherited)
+    defer { pthread_sigmask(SIG_SETMASK, &inherited, nil) }
     try shell.run()
     // The first line comes once all are started; the shell closes nothing before its end.
     var line = Data()
