@@ -29,6 +29,8 @@ public final class PlaybackStream: @unchecked Sendable {
 
   /// Where the next write goes on.
   var writeFrame: Int64 = 0
+  /// The end of what the server may hold: the furthest frame written.
+  var writtenEnd: Int64 = 0
   /// Whether the server's write index is `writeFrame` for certain.
   var isWriteIndexKnown = false
   var timingRequests = TimingRequests()

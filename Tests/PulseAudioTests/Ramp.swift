@@ -21,6 +21,17 @@ enum Ramp {
     }
   }
 
+  /// Where and how `heard` first differs from `expected`, or `nil`: whole arrays are too long to
+  /// print.
+  static func difference(_ heard: [Float], _ expected: [Float]) -> String? {
+    if let i = zip(heard, expected).enumerated().first(where: { $1.0 != $1.1 })?.offset {
+      let wrong = zip(heard, expected).count { $0 != $1 }
+      return "sample \(i) is \(heard[i]), not \(expected[i]); \(wrong) of \(heard.count) differ"
+    }
+    return heard.count == expected.count
+      ? nil : "\(heard.count) samples, not \(expected.count)"
+  }
+
   /// Interleaved samples of `frames`.
   static func samples(_ frames: Range<Int64>, channels: Int, generation: Int64 = 0) -> [Float] {
     frames.flatMap { frame in

@@ -30,6 +30,6 @@ public final class PrivatePipeWireServer: PrivateServer, @unchecked Sendable {
   /// PipeWire's null sinks never rewind and know no such argument.
   override func moduleArguments(rewinds: Bool) -> [String] {
     precondition(!rewinds, "PipeWire has no sink that rewinds")
-    return ["channel_map=default"]
+    return []
   }
 }

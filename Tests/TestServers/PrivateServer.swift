@@ -57,10 +57,28 @@ public class PrivateServer: @unchecked Sendable {
       [
         "load-module", "module-null-sink", "sink_name=\(name)", "format=float32le",
         "rate=\(format.sampleRate)", "channels=\(format.channelCount)",
+        "channel_map=\(format.layout.speakers.map(Self.name).joined(separator: ","))",
       ]
         + moduleArguments(rewinds: rewinds))
     _ = try Self.poll("sink \(name)") { try? connection?.sink(named: name) }
     return name
+  }
+
+  private static func name(of speaker: ChannelLayout.Speaker) -> String {
+    switch speaker {
+    case .mono: "mono"
+    case .frontLeft: "front-left"
+    case .frontRight: "front-right"
+    case .frontCenter: "front-center"
+    case .lowFrequency: "lfe"
+    case .backLeft: "rear-left"
+    case .backRight: "rear-right"
+    case .backCenter: "rear-center"
+    case .sideLeft: "side-left"
+    case .sideRight: "side-right"
+    case .frontLeftOfCenter: "front-left-of-center"
+    case .frontRightOfCenter: "front-right-of-center"
+    }
   }
 
   func moduleArguments(rewinds: Bool) -> [String] { rewinds ? [] : ["norewinds=1"] }

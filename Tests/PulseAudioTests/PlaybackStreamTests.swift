@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+import PulseAudio
+import SampleBuffers
+import TestServers
+import Testing
+
+/// A sink, its monitor, and a stream to it.
+private struct Rig {
+  let server: PrivateServer
+  let sink: String
+  let connection: PulseConnection
+  let capture: MonitorCapture
+  let owner = StreamRecorder()
+  let stream: PlaybackStream
+  var channels: Int { stream.format.channelCount }
+
+  init(
+    _ server: PrivateServer,
+    format: AudioFormat = AudioFormat(sampleRate: 48_000, layout: .stereo),
+    latency: PlaybackStream.Latency = .balanced
+  ) throws {
+    self.server = server
+    sink = try server.makeSink(format: format)
+    connection = try server.connect()
+    capture = try MonitorCapture(connection: connection, sink: sink, format: format)
+    stream = try PlaybackStream(
+      connection: connection, sink: sink, latency: latency, mediaName: "ramp", events: owner)
+  }
+
+  func write(_ frames: Range<Int64>, generation: Int64 = 0) throws {
+    try connection.withLock {
+      try stream.write(
+        at: frames.lowerBound, frames: frames.count,
+        fill: Ramp.fill(channels: channels, generation: generation))
+    }
+  }
+
+  func cork(_ cork: Bool) { connection.withLock { stream.cork(cork) } }
+}
+
+@Suite struct `Playback stream` {
+  @Test(arguments: [
+    AudioFormat(sampleRate: 48_000, layout: .stereo),
+    AudioFormat(sampleRate: 44_100, layout: .mono),
+    AudioFormat(sampleRate: 96_000, layout: .surround51),
+  ])
+  func `a ramp comes out of the monitor frame by frame, in the sink's own format`(
+    format: AudioFormat
+  ) async throws {
+    try await onOwnThread {
+      let rig = try Rig(PrivatePulseServer.shared, format: format)
+      defer { rig.stream.close() }
+      #expect(rig.stream.format == format)
+      try rig.write(0..<24_000)
+      rig.cork(false)
+      let heard = try rig.capture.sound(count: 24_000)
+      let ramp = Ramp.samples(0..<24_000, channels: format.channelCount)
+      #expect(Ramp.difference(heard, ramp) == nil)
+    }
+  }
+
+  @Test func `a ramp comes out of PipeWire's monitor frame by frame`() async throws {
+    try await onOwnThread {
+      let rig = try Rig(PrivatePipeWireServer.shared)
+      defer { rig.stream.close() }
+      #expect(try rig.connection.serverDescription().isPipeWire)
+      try rig.write(0..<24_000)
+      rig.cork(false)
+      let heard = try rig.capture.sound(count: 24_000)
+      #expect(Ramp.difference(heard, Ramp.samples(0..<24_000, channels: 2)) == nil)
+    }
+  }
+
+  @Test func `writing again at an absolute frame replaces from exactly there`() async throws {
+    try await onOwnThread {
+      let rig = try Rig(PrivatePulseServer.shared, latency: .powerSaving)
+      defer { rig.stream.close() }
+      try rig.write(0..<80_000)
+      rig.cork(false)
+      _ = try rig.capture.firstSoundFrame()
+      // Odd frames, 300 ms and more ahead.
+      let ahead = try rig.owner.timing(of: rig.stream).readFrame + 14_401
+      try rig.write(ahead..<ahead + 30_000, generation: 1)
+      try rig.write(ahead + 7_777..<ahead + 12_000, generation: 2)
+      #expect(rig.connection.withLock { rig.stream.nextWriteFrame } == ahead + 12_000)
+      let heard = try rig.capture.sound(count: Int(ahead) + 12_000)
+      let expected =
+        Ramp.samples(0..<ahead, channels: 2)
+        + Ramp.samples(ahead..<ahead + 7_777, channels: 2, generation: 1)
+        + Ramp.samples(ahead + 7_777..<ahead + 12_000, channels: 2, generation: 2)
+      #expect(Ramp.difference(heard, expected) == nil)
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `after truncate nothing stale is heard, and writing goes on there`(
+    onPipeWire: Bool
+  ) async throws {
+    try await onOwnThread {
+      let server: PrivateServer =
+        onPipeWire ? try PrivatePipeWireServer.shared : try PrivatePulseServer.shared
+      let rig = try Rig(server, latency: .powerSaving)
+      defer { rig.stream.close() }
+      try rig.write(0..<80_000)
+      rig.cork(false)
+      _ = try rig.capture.firstSoundFrame()
+      let end = try rig.owner.timing(of: rig.stream).readFrame + 14_401
+      try rig.connection.withLock { try rig.stream.truncate(at: end) }
+      try rig.write(end + 100..<end + 200, generation: 1)
+      let heard = try rig.capture.sound(count: Int(end) + 12_000)
+      let expected =
+        Ramp.samples(0..<end, channels: 2) + Array(repeating: 0, count: 200)
+        + Ramp.samples(end + 100..<end + 200, channels: 2, generation: 1)
+        + Array(repeating: 0, count: 2 * 11_800)
+      #expect(Ramp.difference(heard, expected) == nil)
+    }
+  }
+
+  @Test func `cork and uncork lose no frame and add only silence`() async throws {
+    try await onOwnThread {
+      let rig = try Rig(PrivatePulseServer.shared)
+      defer { rig.stream.close() }
+      #expect(rig.stream.isCorked)
+      try rig.write(0..<36_000)
+      rig.cork(false)
+      let first = try rig.capture.firstSoundFrame()
+      _ = try rig.capture.frames(from: first, count: 9_600)
+      rig.cork(true)
+      // In the answer the cork has happened, and the next frame to be heard is known.
+      let report = try rig.owner.timing(of: rig.stream)
+      #expect(!report.isPlaying)
+      let pause = Int(report.readFrame)
+      let silence = try rig.capture.frames(from: first + pause, count: 2_400)
+      #expect(silence.allSatisfy { $0 == 0 })
+      rig.cork(false)
+      let heard = try rig.capture.frames(from: first, count: 60_000)
+      let played = heard.filter { $0 != 0 }
+      #expect(Ramp.difference(played, Ramp.samples(0..<36_000, channels: 2)) == nil)
+    }
+  }
+
+  @Test func `drain is told once the last frame has been taken`() async throws {
+    try await onOwnThread {
+      let rig = try Rig(PrivatePulseServer.shared)
+      defer { rig.stream.close() }
+      try rig.write(0..<9_600)
+      rig.connection.withLock {
+        rig.stream.cork(false)
+        rig.stream.drain()
+      }
+      #expect(try rig.owner.waitForDrain())
+      #expect(try rig.owner.timing(of: rig.stream).readFrame >= 9_600)
+      let heard = try rig.capture.sound(count: 9_600)
+      #expect(Ramp.difference(heard, Ramp.samples(0..<9_600, channels: 2)) == nil)
+    }
+  }
+
+  @Test func `what the server granted is read back and asked for within it`() async throws {
+    try await onOwnThread {
+      let server = try PrivatePulseServer.shared
+      let sink = try server.makeSink()
+      let connection = try server.connect()
+      let owner = StreamRecorder()
+      for latency in [PlaybackStream.Latency.powerSaving, .balanced, .low] {
+        let stream = try PlaybackStream(
+          connection: connection, sink: sink, latency: latency, mediaName: "x", events: owner)
+        defer { stream.close() }
+        let text = try server.control(["list", "sink-inputs"])
+        #expect(text.contains("Sink Input #\(try #require(stream.sinkInputIndex))"))
+        #expect(stream.sinkName == sink)
+        #expect(stream.deviceIndex == (try connection.sink(named: sink).index))
+        let wish = Int(latency.target / .milliseconds(1)) * 48
+        #expect((wish / 2...wish).contains(stream.targetLength), "\(stream.targetLength)")
+        #expect(stream.minimumRequest == Int(latency.minimumRequest / .milliseconds(1)) * 48)
+      }
+    }
+  }
+
+  @Test func `the server's volume for the stream is mirrored`() async throws {
+    try await onOwnThread {
+      let rig = try Rig(PrivatePulseServer.shared)
+      defer { rig.stream.close() }
+      let index = String(try #require(rig.stream.sinkInputIndex))
+      try rig.server.control(["set-sink-input-volume", index, "50%"])
+      // PulseAudio's volumes are cubic: half is an eighth.
+      #expect(try rig.owner.waitForVolume(0.124...0.126) == rig.stream.outputVolume)
+      try rig.server.control(["set-sink-input-volume", index, "100%"])
+      #expect(try rig.owner.waitForVolume(0.999...1.001) == 1)
+    }
+  }
+
+  @Test func `a move and a suspension are told`() async throws {
+    try await onOwnThread {
+      let rig = try Rig(PrivatePulseServer.shared)
+      defer { rig.stream.close() }
+      let other = try rig.server.makeSink()
+      try rig.write(0..<24_000)
+      rig.cork(false)
+      _ = try rig.capture.firstSoundFrame()
+      let index = String(try #require(rig.stream.sinkInputIndex))
+      try rig.server.control(["move-sink-input", index, other])
+      try rig.owner.waitForMove()
+      #expect(rig.stream.sinkName == other)
+      try rig.server.control(["suspend-sink", other, "1"])
+      try rig.owner.waitForSuspension(true)
+      try rig.server.control(["suspend-sink", other, "0"])
+      try rig.owner.waitForSuspension(false)
+    }
+  }
+
+  @Test func `an underflow names the first missing frame`() async throws {
+    try await onOwnThread {
+      let rig = try Rig(PrivatePulseServer.shared)
+      defer { rig.stream.close() }
+      try rig.write(0..<4_801)
+      rig.cork(false)
+      #expect(try rig.owner.waitForUnderflow() == 4_801)
+    }
+  }
+
+  @Test func `the device clock is what the monitor hears`() async throws {
+    try await onOwnThread {
+      let server = try PrivatePulseServer.shared
+      let sink = try server.makeSink()
+      let connection = try server.connect()
+      let capture = try MonitorCapture(
+        connection: connection, sink: sink, fragment: .milliseconds(2))
+      let owner = StreamRecorder()
+      let stream = try PlaybackStream(
+        connection: connection, sink: sink, latency: .powerSaving, mediaName: "x", events: owner)
+      defer { stream.close() }
+      try connection.withLock {
+        try stream.write(at: 0, frames: 96_000, fill: Ramp.fill(channels: 2))
+        stream.cork(false)
+      }
+      let first = try capture.firstSoundFrame()
+      var clock = DeviceClock(sampleRate: 48_000)
+      var last = Int64.min
+      for step in 1...24 {
+        _ = try capture.frames(from: first, count: step * 2_400)
+        let report = try owner.timing(of: stream)
+        clock.update(report, now: HostTime.now)
+        let heard = clock.line.heardFrame(atHostTime: HostTime.now)
+        #expect(heard >= last)
+        last = heard
+      }
+      // The end of an arrival is the frame that was heard when it was sent, and it may be sent
+      // late: the earliest arrivals are the ones to compare with.
+      let arrivals = capture.arrivals.suffix(300)
+      let errors = arrivals.map {
+        clock.line.heardFrame(atHostTime: $0.hostTime) - Int64($0.frame + $0.count - first)
+      }
+      let least = try #require(errors.map { abs($0) }.min())
+      #expect(least <= 96, "\(least) frames")
+    }
+  }
+}
