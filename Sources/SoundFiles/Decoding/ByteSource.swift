@@ -18,9 +18,7 @@ final class ByteSource {
   private let start: Int64
   private let hole: Range<Int64>
 
-  /// - Parameters:
-  ///   - window: the bytes of the file to be seen.
-  ///   - hole: bytes inside `window` to be left out.
+  /// Shows the bytes of `window` without those of `hole`, which lies inside it.
   init(file: RegularFile, window: Range<Int64>, hole: Range<Int64>? = nil) {
     self.file = file
     start = window.lowerBound

@@ -40,6 +40,11 @@ final class MP3Decoder: FrameDecoder {
       throw error
     }
     fileFormat = FileFormat(container: .mpeg, encoding: .lossy("MP\(stream.header.layer)"))
+    if promise == .missing || promise == .absurd, try stream.endsInsideFrame(of: file) {
+      truncation = SoundFileError(
+        .truncated, path: file.path, call: "MPEGHeader",
+        cause: "the file ends inside an MPEG frame, after \(mpg123_length(handle)) frames")
+    }
     let length = Int64(mpg123_length(handle))
     frameCount = length >= 0 ? length : nil
     tags = Tags(mpg123: handle)
@@ -55,8 +60,10 @@ final class MP3Decoder: FrameDecoder {
   private enum Promise {
     /// The frame count stands.
     case holds
-    /// The header is of another stream, or of the first of several joined files: count for real.
-    case counts
+    /// There is none, or no frame count in it.
+    case missing
+    /// It is that of the first of several joined files.
+    case joined
     /// More frames than bytes could hold: the header is not worth reading.
     case absurd
   }
@@ -64,7 +71,7 @@ final class MP3Decoder: FrameDecoder {
   private static func credible(
     _ stream: MPEGStream, in file: RegularFile
   ) throws(SoundFileError) -> Promise {
-    guard let frames = stream.promisedFrames, frames > 0 else { return .counts }
+    guard let frames = stream.promisedFrames, frames > 0 else { return .missing }
     let bytes = file.size - stream.firstFrame
     // 24 bytes are the shortest frame of layer 3: 8 kbit/s at 24 kHz.
     if frames > max(bytes, 1) / 24 + 1, stream.promisedBytes ?? 0 <= bytes { return .absurd }
@@ -72,7 +79,7 @@ final class MP3Decoder: FrameDecoder {
     if let promised = stream.promisedBytes {
       let next = try file.bytes(at: stream.firstFrame + promised, count: 4)
       if MPEGHeader(UInt32(next.big(at: 0, 4))) != nil || next.text(at: 0, 3) == "ID3" {
-        return .counts
+        return .joined
       }
     }
     return .holds
@@ -81,8 +88,15 @@ final class MP3Decoder: FrameDecoder {
   private static func start(
     _ handle: OpaquePointer, source: ByteSource, promise: Promise, path: String
   ) throws(SoundFileError) {
-    var flags = MPG123_GAPLESS.rawValue | MPG123_FORCE_FLOAT.rawValue | MPG123_QUIET.rawValue
-    if promise == .absurd { flags |= MPG123_IGNORE_INFOFRAME.rawValue }
+    var flags = MPG123_FORCE_FLOAT.rawValue | MPG123_QUIET.rawValue
+    switch promise {
+    case .holds, .missing: flags |= MPG123_GAPLESS.rawValue
+    // The library trims where the first file's header says and then seeks off in the others.
+    case .joined:
+      mpg123_param2(
+        handle, Int32(MPG123_REMOVE_FLAGS.rawValue), Int(MPG123_GAPLESS.rawValue), 0)
+    case .absurd: flags |= MPG123_IGNORE_INFOFRAME.rawValue
+    }
     mpg123_param2(handle, Int32(MPG123_ADD_FLAGS.rawValue), Int(flags), 0)
     // The bit reservoir of a low rate reaches over many frames; with 12 no seek of 400 was off.
     mpg123_param2(handle, Int32(MPG123_PREFRAMES.rawValue), 12, 0)

@@ -20,6 +20,8 @@ final class SndFileDecoder: FrameDecoder {
   private var position: Int64 = 0
   /// The same inside `link`.
   private var place: Int64 = 0
+  /// Set where decoding ended early: libsndfile's handle then fails at whatever it is asked.
+  private var isSpent = false
 
   init(file: RegularFile, container: FileFormat.Container) throws(SoundFileError) {
     self.file = file
@@ -62,7 +64,7 @@ final class SndFileDecoder: FrameDecoder {
       rest -= frames
       target += 1
     }
-    if target != link { try open(target) }
+    if target != link || isSpent { try open(target) }
     position = frame - rest
     place = 0
     if let frames = links[target].frames {
@@ -77,7 +79,17 @@ final class SndFileDecoder: FrameDecoder {
   }
 
   private func seek(inLink target: Int64, of frames: Int64) throws(SoundFileError) {
-    guard isOpus else { return try handle.seek(to: target) }
+    guard isOpus else {
+      do throws(SoundFileError) {
+        try handle.seek(to: target)
+      } catch {
+        // libFLAC cannot jump to what lies close to damage or a cut; it can read up to it.
+        guard fileFormat.container == .flac, error.kind == .broken else { throw error }
+        try open(link)
+        try skip(to: target)
+      }
+      return
+    }
     // Once libsndfile has decoded the last packet, whose end is trimmed, it takes its place in the
     // stream for later than it is; only a seek backwards makes it look at the pages again.
     try handle.seek(to: 0)
@@ -92,7 +104,7 @@ final class SndFileDecoder: FrameDecoder {
   private func open(_ target: Int) throws(SoundFileError) {
     handle = try SndFileHandle(
       file: file, window: links[target].window, rawFormat: plan.rawFormat)
-    (link, place, format) = (target, 0, links[target].format)
+    (link, place, format, isSpent) = (target, 0, links[target].format, false)
     try start()
   }
 
@@ -123,7 +135,10 @@ final class SndFileDecoder: FrameDecoder {
       place += Int64(count)
       position += Int64(count)
       if count > 0 { continue }
-      if let expected = links[link].frames, place < expected { noteCut(expected - place) }
+      if let expected = links[link].frames, place < expected {
+        if filled > 0 { break }
+        try noteEarlyEnd(missing: expected - place)
+      }
       guard link + 1 < links.count else { break }
       try open(link + 1)
       if format != before { break }
@@ -131,11 +146,17 @@ final class SndFileDecoder: FrameDecoder {
     return filled
   }
 
-  private func noteCut(_ missing: Int64) {
-    guard truncation == nil else { return }
+  private func noteEarlyEnd(missing: Int64) throws(SoundFileError) {
+    isSpent = true
     let expected = frameCount ?? position + missing
+    guard handle.isAtEnd else {
+      throw SoundFileError(
+        .broken, path: file.path, call: "sf_readf_float", code: handle.errorCode,
+        cause: "damaged after \(position) of \(expected) frames")
+    }
+    guard truncation == nil else { return }
     truncation = SoundFileError(
-      .truncated, path: file.path, call: "sf_readf_float", code: handle.errorCode,
+      .truncated, path: file.path, call: "sf_readf_float",
       cause: "\(position) of \(expected) frames")
     if links.count == 1 { frameCount = position }
   }

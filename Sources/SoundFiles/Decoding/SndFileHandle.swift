@@ -14,8 +14,7 @@ final class SndFileHandle {
   private let source: ByteSource
   private let handle: OpaquePointer
 
-  /// - Parameter rawFormat: subtype and byte order with the rate and the channel count, for samples
-  ///   whose header is left out of the window.
+  /// Opens the bytes of `window`; with a `rawFormat` they are samples without a header.
   init(
     file: RegularFile, window: Range<Int64>, rawFormat: RawFormat? = nil
   ) throws(SoundFileError) {
@@ -92,6 +91,9 @@ final class SndFileHandle {
     if source.failure != 0 { throw Self.unreadable(source, path) }
     return count
   }
+
+  /// Whether all bytes have been read.
+  var isAtEnd: Bool { source.position >= source.size }
 
   /// libsndfile's code for what last went wrong with this file.
   var errorCode: Int32 { sf_error(handle) }

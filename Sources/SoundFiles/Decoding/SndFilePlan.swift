@@ -28,6 +28,10 @@ struct SndFilePlan {
       case (.neverFinished, .some(let header)):
         windows = [header.dataOffset..<file.size]
         rawFormat = Self.raw(header)
+      case (.cut, .some(let header)) where container == .caf && header.rawFormat != nil:
+        // libsndfile refuses a CAF file whose samples are not all there.
+        windows = [header.dataOffset..<file.size]
+        rawFormat = Self.raw(header)
       case (.overflowed(let bytes), .some(let header)):
         windows = [header.dataOffset..<header.dataOffset + bytes]
         rawFormat = Self.raw(header)

@@ -3,49 +3,52 @@
 /// Where the links of an Ogg file are, and whether it ends inside a page.
 struct OggLayout {
   /// One range a link, in order; a file that is not chained has one.
+  ///
+  /// The last ends with the last page that is whole: libsndfile finds no length where it does not.
   let links: [Range<Int64>]
   /// A recording that stopped, or a download that did: the last page is not all there.
   let endsInsidePage: Bool
 
   /// Reads the end of the file, and all page headers only where the end tells of a chain.
   init(of file: RegularFile) throws(SoundFileError) {
-    let (last, isCut) = try Self.lastPage(of: file)
-    endsInsidePage = isCut
+    let (last, cut) = try Self.lastPage(of: file)
+    endsInsidePage = cut != nil
     let first = try OggPage(at: 0, in: file)
     if let first, let last, first.serial == last.serial {
-      links = [0..<file.size]
+      links = [0..<(cut ?? file.size)]
     } else {
-      links = try Self.walk(file)
+      links = try Self.walk(file, to: cut ?? file.size)
     }
   }
 
-  private static func lastPage(of file: RegularFile) throws(SoundFileError) -> (OggPage?, Bool) {
+  /// The last whole page, and where a page begins behind it that is not.
+  private static func lastPage(
+    of file: RegularFile
+  ) throws(SoundFileError) -> (page: OggPage?, cut: Int64?) {
     let start = max(0, file.size - 2 * OggPage.longest)
     let tail = try file.bytes(at: start, count: Int(2 * OggPage.longest))
-    var offset = tail.count
-    var isCut = false
-    while offset > 0 {
-      offset -= 1
-      guard tail[offset] == UInt8(ascii: "O") else { continue }
-      let rest = tail[offset...].prefix(282)
-      if let page = OggPage(Array(rest), at: start + Int64(offset)) {
-        // A page inside the tail of another would have to be whole to be believed; the last one
-        // may be cut.
-        return (page, isCut || page.bytes.upperBound > file.size)
+    var cut: Int64?
+    for offset in tail.indices.reversed() where tail[offset] == UInt8(ascii: "O") {
+      let rest = Array(tail[offset...].prefix(27 + 255))
+      guard rest.prefix(4).elementsEqual("OggS".utf8.prefix(rest.count)) else { continue }
+      let place = start + Int64(offset)
+      guard let page = OggPage(rest, at: place), page.bytes.upperBound <= file.size else {
+        cut = place
+        continue
       }
-      if offset + 282 > tail.count, rest.prefix(4).elementsEqual("OggS".utf8.prefix(rest.count)) {
-        isCut = true
-      }
+      return (page, cut)
     }
-    return (nil, isCut)
+    return (nil, cut)
   }
 
   /// Follows the pages; a page that begins a stream after one that does not begins a link.
-  private static func walk(_ file: RegularFile) throws(SoundFileError) -> [Range<Int64>] {
+  private static func walk(
+    _ file: RegularFile, to end: Int64
+  ) throws(SoundFileError) -> [Range<Int64>] {
     var starts: [Int64] = []
     var offset: Int64 = 0
     var inHeaders = false
-    while offset < file.size {
+    while offset < end {
       guard let page = try OggPage(at: offset, in: file) else {
         guard let next = try capture(in: file, from: offset + 1) else { break }
         offset = next
@@ -57,7 +60,7 @@ struct OggLayout {
     }
     if starts.isEmpty { starts = [0] }
     return starts.indices.map { i in
-      starts[i]..<(i + 1 < starts.count ? starts[i + 1] : file.size)
+      starts[i]..<(i + 1 < starts.count ? starts[i + 1] : end)
     }
   }
 

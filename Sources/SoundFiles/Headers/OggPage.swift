@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The header of one Ogg page (RFC 3533 §6). The checksum is left to the decoder.
+/// The header of one Ogg page, as in section 6 of RFC 3533.
+///
+/// The checksum is left to the decoder.
 struct OggPage {
   /// The whole page, header first; may reach past the end of a file that is cut short.
   let bytes: Range<Int64>
