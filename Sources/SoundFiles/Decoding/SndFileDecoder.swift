@@ -26,7 +26,7 @@ final class SndFileDecoder: FrameDecoder {
   init(file: RegularFile, container: FileFormat.Container) throws(SoundFileError) {
     self.file = file
     plan = try SndFilePlan(file: file, container: container)
-    let first = try SndFileHandle(file: file, window: plan.windows[0], rawFormat: plan.rawFormat)
+    let first = try plan.open()
     let firstFormat = try plan.format(of: first)
     handle = first
     format = firstFormat

@@ -82,6 +82,16 @@ struct SndFilePlan {
     }
   }
 
+  /// The first link, open.
+  func open() throws(SoundFileError) -> SndFileHandle {
+    do throws(SoundFileError) {
+      return try SndFileHandle(file: file, window: windows[0], rawFormat: rawFormat)
+    } catch {
+      guard endsInsidePage, error.kind == .broken else { throw error }
+      throw error.asTruncation
+    }
+  }
+
   /// Rate and speakers, judged before anything is allocated by them.
   func format(of handle: SndFileHandle) throws(SoundFileError) -> AudioFormat {
     let info = handle.info

@@ -35,7 +35,8 @@ final class VorbisDecoder: FrameDecoder {
     let code = ov_open_callbacks(source.pointer, handle, nil, 0, Self.callbacks)
     guard code == 0 else {
       handle.deallocate()
-      throw Self.error(code, call: "ov_open_callbacks", source: source, path: file.path)
+      let error = Self.error(code, call: "ov_open_callbacks", source: source, path: file.path)
+      throw endsInsidePage && error.kind == .broken ? error.asTruncation : error
     }
     self.handle = handle
     do throws(SoundFileError) {

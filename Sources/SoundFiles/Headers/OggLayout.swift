@@ -27,18 +27,16 @@ struct OggLayout {
   ) throws(SoundFileError) -> (page: OggPage?, cut: Int64?) {
     let start = max(0, file.size - 2 * OggPage.longest)
     let tail = try file.bytes(at: start, count: Int(2 * OggPage.longest))
-    var cut: Int64?
-    for offset in tail.indices.reversed() where tail[offset] == UInt8(ascii: "O") {
-      let rest = Array(tail[offset...].prefix(27 + 255))
-      guard rest.prefix(4).elementsEqual("OggS".utf8.prefix(rest.count)) else { continue }
-      let place = start + Int64(offset)
-      guard let page = OggPage(rest, at: place), page.bytes.upperBound <= file.size else {
-        cut = place
-        continue
-      }
-      return (page, cut)
+    for offset in tail.indices.reversed()
+    where tail[offset] == UInt8(ascii: "O") && tail.text(at: offset, 4) == "OggS" {
+      let head = Array(tail[offset...].prefix(27 + 255))
+      guard let page = OggPage(head, at: start + Int64(offset)), page.bytes.upperBound <= file.size
+      else { continue }
+      let rest = tail[Int(page.bytes.upperBound - start)...]
+      let isCut = !rest.isEmpty && rest.prefix(4).elementsEqual("OggS".utf8.prefix(rest.count))
+      return (page, isCut ? page.bytes.upperBound : nil)
     }
-    return (nil, cut)
+    return (nil, nil)
   }
 
   /// Follows the pages; a page that begins a stream after one that does not begins a link.
@@ -77,5 +75,14 @@ struct OggLayout {
       offset += Int64(max(bytes.count - 3, 1))
     }
     return nil
+  }
+}
+
+extension SoundFileError {
+  /// What a decoder's refusal of an Ogg file means that ends inside a page.
+  var asTruncation: SoundFileError {
+    SoundFileError(
+      .truncated, path: path, call: call, code: code,
+      cause: "the file ends before its first whole page of audio")
   }
 }
