@@ -62,13 +62,14 @@ class Music:
         for index, semitones in enumerate(chord):
             base = pitch(semitones)
             partials = [
-                (base * h * (1 + dice.uniform(-6e-4, 6e-4)), h ** -1.4, dice.uniform(0, 2 * math.pi))
+                (base * h * (1 + dice.uniform(-6e-4, 6e-4)), h**-1.4, dice.uniform(0, 2 * math.pi))
                 for h in range(1, 11)
             ]
 
             def tone(t, partials=partials, length=BAR + 0.5):
                 shape = smooth(t / 0.25) * smooth((length - t) / 0.5)
-                return 0.055 * shape * sum(a * np.sin(2 * np.pi * f * t + p) for f, a, p in partials)
+                waves = (a * np.sin(2 * np.pi * f * t + p) for f, a, p in partials)
+                return 0.055 * shape * sum(waves)
 
             side = (index - 1) * 0.6
             self._add(start, BAR + 0.5, "pad", 1 - side, 1 + side, tone)
@@ -94,7 +95,8 @@ class Music:
                 body = 0.0
                 for h in range(1, 9):
                     if base * h < TOP:
-                        body = body + h ** -1.2 * np.exp(-t * (3 + h)) * np.sin(2 * np.pi * base * h * t)
+                        level = h**-1.2 * np.exp(-t * (3 + h))
+                        body = body + level * np.sin(2 * np.pi * base * h * t)
                 return 0.11 * smooth(t / 0.004) * smooth((0.8 - t) / 0.1) * body
 
             self._add(start + step * BEAT / 4, 0.8, "arpeggio", 1 - pan, 1 + pan, tone)
@@ -102,14 +104,16 @@ class Music:
     def _drums(self, start, dice):
         def kick(t):
             phase = 2 * np.pi * (48 * t + 110 * 0.03 * (1 - np.exp(-t / 0.03)))
-            return 0.33 * smooth(t / 0.003) * np.exp(-t / 0.13) * smooth((0.6 - t) / 0.1) * np.sin(phase)
+            shape = smooth(t / 0.003) * np.exp(-t / 0.13) * smooth((0.6 - t) / 0.1)
+            return 0.33 * shape * np.sin(phase)
 
         def rattle(low, high, count, decay, gain):
             waves = [(dice.uniform(low, high), dice.uniform(0, 2 * math.pi)) for _ in range(count)]
 
             def tone(t):
                 noise = sum(np.sin(2 * np.pi * f * t + p) for f, p in waves) / math.sqrt(count)
-                return gain * smooth(t / 0.002) * np.exp(-t / decay) * smooth((0.3 - t) / 0.05) * noise
+                shape = smooth(t / 0.002) * np.exp(-t / decay) * smooth((0.3 - t) / 0.05)
+                return gain * shape * noise
 
             return tone
 
@@ -121,8 +125,9 @@ class Music:
                 self._add(at, 0.3, "center", 1, 1, rattle(250, 7500, 48, 0.05, 0.12))
             self._add(at + BEAT / 2, 0.3, "arpeggio", 0.6, 1.4, rattle(5000, 8900, 32, 0.03, 0.06))
 
-    def stems(self, times):
-        """Left and right of each part, and the part in the middle."""
+    def stems(self, times, width=1.0):
+        """Left and right of each part. `width` 0 is mono in both channels, 1 the full picture; a
+        number, or one per instant."""
         found = {name: np.zeros((2, len(times))) for name in ("center", "pad", "arpeggio")}
         for start, end, stem, left, right, tone in self.notes:
             window = at_work(times, start, end)
@@ -139,22 +144,22 @@ class Music:
             for stem in found.values():
                 stem[:, window] *= 1 - 0.65 * duck
             found["center"][:, window] += 0.9 * duck * voice(local)
-        return {name: stem * ending for name, stem in found.items()}
+        for stem in found.values():
+            middle, side = (stem[0] + stem[1]) / 2, width * (stem[0] - stem[1]) / 2
+            stem[:] = ending * (middle + side), ending * (middle - side)
+        return found
 
     def stereo(self, times, width=1.0):
-        """`width` 0 is mono in both channels, 1 the full picture; a number or one per instant."""
-        left, right = sum(self.stems(times).values())
-        middle, side = (left + right) / 2, (left - right) / 2
-        return np.stack([middle + width * side, middle - width * side])
+        return sum(self.stems(times, width).values())
 
     def mono(self, times):
         return self.stereo(times, 0.0)[:1]
 
-    def surround(self, times, spread):
+    def surround(self, times, spread, width=1.0):
         """5.1 in WAVE order. As `spread` (per instant) goes from 0 to 1, the middle moves into the
         centre speaker and half the pads to the back. Folded to stereo by the usual matrix
         (centre and back at -3 dB, no low-frequency channel) it is the stereo picture again."""
-        stems = self.stems(times)
+        stems = self.stems(times, width)
         middle = stems["center"][0] * spread
         back = stems["pad"] * (0.5 * spread)
         front = sum(stems.values()) - middle - back
@@ -175,11 +180,13 @@ SYLLABLE = 0.23
 
 
 def voice(times, seed=7, top=TOP):
-    """Speech-like: a gliding pulse train through moving formants, a hiss between some syllables."""
+    """Speech-like: a gliding pulse train through moving formants, a hiss between some syllables.
+
+    The text is the same whatever part of it `times` asks for; it lasts a minute."""
     dice = random.Random(seed)
-    count = int(times[-1] / SYLLABLE) + 3 if len(times) else 3
+    count = int(60 / SYLLABLE)
     vowels = [VOWELS[dice.randrange(5)] for _ in range(count + 1)]
-    open_ = np.array([0.0 if dice.random() < 0.12 else dice.uniform(0.6, 1) for _ in range(count + 1)])
+    loudness = np.array([dice.uniform(0.6, 1) * (dice.random() > 0.12) for _ in range(count + 1)])
     hiss = [(dice.uniform(3000, min(8500, top)), dice.uniform(0, 6.28)) for _ in range(40)]
 
     place = times / SYLLABLE
@@ -200,9 +207,10 @@ def voice(times, seed=7, top=TOP):
         f = pulse * h
         level = sum(a / (1 + ((f - centre) / (60 + 0.06 * centre)) ** 2) for centre, a in formants)
         body += level * h ** -0.5 * np.sin(h * phase)
-    loud = open_[index] * np.sin(np.pi * np.clip(place - index, 0, 1)) ** 0.5
+    loud = loudness[index] * np.sin(np.pi * np.clip(place - index, 0, 1)) ** 0.5
     loud = loud * smooth((place - index) / 0.15) * smooth((index + 1 - place) / 0.15)
-    gap = np.exp(-(((place - np.round(place)) / 0.12) ** 2)) * (np.round(place).astype(int) % 3 == 1)
+    nearest = np.round(place)
+    gap = np.exp(-(((place - nearest) / 0.12) ** 2)) * (nearest.astype(int) % 3 == 1)
     noise = sum(np.sin(2 * np.pi * f * times + p) for f, p in hiss) / math.sqrt(40)
     return 0.28 * loud * body + 0.06 * gap * noise
 

@@ -15,7 +15,8 @@ def integers(samples, bits):
     scaled = np.ascontiguousarray(np.rint(np.asarray(samples).T * 2 ** (bits - 1)).astype(np.int64))
     low, high = scaled.min(initial=0), scaled.max(initial=0)
     if low < -(2 ** (bits - 1)) or high >= 2 ** (bits - 1):
-        raise SystemExit(f"make-fixtures: a sample of {max(-low, high) / 2 ** (bits - 1):.3f} clips")
+        peak = max(-low, high) / 2 ** (bits - 1)
+        raise SystemExit(f"make-fixtures: a sample of {peak:.3f} clips")
     return scaled
 
 
@@ -136,7 +137,8 @@ def code_vorbis(source, path, tags, bits, options):
 
 def code_opus(source, path, tags, bits, options):
     words = [word for key, value in vorbis_tags(tags) for word in ("--comment", f"{key}={value}")]
-    run("opusenc", "--quiet", "--serial", "1", *(options or ("--bitrate", "128")), *words, source, path)
+    options = options or ("--bitrate", "128")
+    run("opusenc", "--quiet", "--serial", "1", *options, *words, source, path)
     return "Opus"
 
 
@@ -165,6 +167,6 @@ def describe(bits):
 
 
 CODERS = {
-    "wave": code_wave, "w64": code_w64, "aiff": code_aiff, "caf": code_caf, "flac": code_flac, "vorbis": code_vorbis,
-    "opus": code_opus, "lame": code_lame, "lavc": code_lavc,
+    "wave": code_wave, "w64": code_w64, "aiff": code_aiff, "caf": code_caf, "flac": code_flac,
+    "vorbis": code_vorbis, "opus": code_opus, "lame": code_lame, "lavc": code_lavc,
 }
