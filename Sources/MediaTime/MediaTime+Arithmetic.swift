@@ -53,9 +53,9 @@ extension MediaTime {
   }
 
   /// An unrounded number of epoch 0, for which arithmetic has no cases to tell apart.
-  private var isPlain: Bool { flags == .valid && epoch == 0 && timescale > 0 }
+  private var isPlain: Bool { flags.rawValue == 1 && epoch == 0 && timescale > 0 }
 
-  private static func sum(_ a: MediaTime, _ b: MediaTime, sign: Int128) -> MediaTime {
+  private static func sum(_ a: MediaTime, _ b: MediaTime, sign: Int64) -> MediaTime {
     let (kindA, kindB) = (a.kind, sign < 0 ? b.kind.negated : b.kind)
     switch (kindA, kindB) {
     case (.numeric, .numeric):
@@ -80,15 +80,27 @@ extension MediaTime {
     }
     let divisor = greatestCommonDivisor(UInt64(a.timescale), UInt64(b.timescale))
     let (scaleA, scaleB) = (
-      Int128(b.timescale) / Int128(divisor), Int128(a.timescale) / Int128(divisor)
+      Int64(b.timescale) / Int64(divisor), Int64(a.timescale) / Int64(divisor)
     )
-    let common = Int128(a.timescale) * scaleA
+    let common = Int64(a.timescale) * scaleA
+    let isRounded = a.hasBeenRounded || b.hasBeenRounded
+    if common <= Int64(maximumArithmeticTimescale) {
+      let (termA, overflowsA) = a.value.multipliedReportingOverflow(by: scaleA)
+      let (termB, overflowsB) = b.value.multipliedReportingOverflow(by: sign * scaleB)
+      let (value, overflows) = termA.addingReportingOverflow(termB)
+      if !overflowsA, !overflowsB, !overflows {
+        return MediaTime(
+          value: value, timescale: Int32(common),
+          flags: isRounded ? [.valid, .hasBeenRounded] : .valid, epoch: epoch)
+      }
+    }
     // Both terms are below 2^94.
     return MediaTime(
-      nearest: Int128(a.value) * scaleA + sign * Int128(b.value) * scaleB, over: common,
+      nearest: Int128(a.value) * Int128(scaleA) + Int128(b.value) * Int128(sign * scaleB),
+      over: Int128(common),
       timescale: a.timescale == b.timescale
-        ? a.timescale : Int32(min(common, Int128(maximumArithmeticTimescale))),
-      epoch: epoch, rounded: a.hasBeenRounded || b.hasBeenRounded)
+        ? a.timescale : Int32(min(common, Int64(maximumArithmeticTimescale))),
+      epoch: epoch, rounded: isRounded)
   }
 
   /// `numerator` / `denominator` seconds at `timescale`, or at the first of its halves that fits.

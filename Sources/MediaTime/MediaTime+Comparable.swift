@@ -7,16 +7,15 @@ extension MediaTime: Comparable {
   /// numbers the one of the later epoch is later; within an epoch the comparison is exact.
   public func compare(_ other: MediaTime) -> Int32 {
     let (kind, otherKind) = (kind, other.kind)
-    if kind != otherKind { return kind.rawValue < otherKind.rawValue ? -1 : 1 }
+    if kind != otherKind { return kind < otherKind ? -1 : 1 }
     guard kind == .numeric else { return 0 }
     if epoch != other.epoch { return epoch < other.epoch ? -1 : 1 }
-    if timescale == other.timescale { return Self.sign(value, other.value) }
-    return Self.sign(
-      Int128(value) * Int128(other.timescale), Int128(other.value) * Int128(timescale))
-  }
-
-  private static func sign<Number: Comparable>(_ a: Number, _ b: Number) -> Int32 {
-    a < b ? -1 : a == b ? 0 : 1
+    if timescale == other.timescale {
+      return value < other.value ? -1 : value == other.value ? 0 : 1
+    }
+    let left = value.multipliedFullWidth(by: Int64(other.timescale))
+    let right = other.value.multipliedFullWidth(by: Int64(timescale))
+    return left < right ? -1 : left == right ? 0 : 1
   }
 
   /// Whether two times are the same instant of the same epoch, at whatever timescales.
