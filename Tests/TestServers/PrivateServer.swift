@@ -15,6 +15,8 @@ public class PrivateServer: @unchecked Sendable {
 
   let processes: ServerProcess
   private let lock = NSLock()
+  /// One after another: PulseAudio listens with a backlog of 5, and refuses connections beyond it.
+  private let door = NSLock()
   private var sinkCount = 0
   private var connection: PulseConnection?
 
@@ -34,8 +36,10 @@ public class PrivateServer: @unchecked Sendable {
   public func connect(
     onFailure: (@Sendable (PulseError) -> Void)? = nil
   ) throws -> PulseConnection {
-    try PulseConnection(
-      server: address, applicationName: "attacca tests", onFailure: onFailure)
+    try door.withLock {
+      try PulseConnection(
+        server: address, applicationName: "attacca tests", onFailure: onFailure)
+    }
   }
 
   /// Loads a null sink and waits until it is there.
@@ -86,6 +90,8 @@ public class PrivateServer: @unchecked Sendable {
   /// Runs `pactl` on the server, as in `control(["suspend-sink", name, "1"])`.
   @discardableResult
   public func control(_ arguments: [String]) throws -> String {
+    door.lock()
+    defer { door.unlock() }
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = ["pactl", "-s", address] + arguments
