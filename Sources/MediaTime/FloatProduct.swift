@@ -16,7 +16,7 @@ struct FloatProduct {
       return
     }
     // 53 bits times 2^52 are a whole number; Swift normalizes the significand of subnormals.
-    significand = UInt128(value) * UInt128(multiplier.significand * 0x1p52)
+    significand = UInt128(value) * UInt128(UInt64(multiplier.significand * 0x1p52))
     exponent = Int(multiplier.exponent) - 52
   }
 

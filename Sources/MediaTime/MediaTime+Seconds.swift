@@ -21,9 +21,9 @@ extension MediaTime {
     var timescale = preferredTimescale
     while true {
       // The product in double, as in C, so that 0.3 at 10 is 3 although 0.3 is a little less.
-      let product = (seconds * Double(timescale)).rounded(.towardZero)
-      if let value = Int64(exactly: product) {
-        self.init(value: value, timescale: timescale)
+      let product = seconds * Double(timescale)
+      if product >= -0x1p63, product < 0x1p63 {
+        self.init(value: Int64(product), timescale: timescale)
         if self.seconds != seconds { flags.insert(.hasBeenRounded) }
         return
       }

@@ -27,6 +27,14 @@ private func range(_ start: Int64, _ end: Int64, epoch: Int64 = 0) -> MediaTimeR
     #expect(!twice.mapTime(.invalid).isValid)
   }
 
+  @Test func `the end maps to the end even where the difference of the two is rounded`() {
+    let source = MediaTimeRange(
+      start: time(1, 999_999_937), duration: time(1, 1_000_000_007))
+    let mapping = MediaTimeMapping(source: source, target: range(0, 1))
+    #expect(source.end.hasBeenRounded)
+    #expect(mapping.mapTime(source.end).fields == .init(1, 1))
+  }
+
   @Test func `durations scale by the ratio, at their own timescale if that is exact`() {
     #expect(twice.mapDuration(time(10)).fields == .init(5, 1))
     #expect(twice.mapDuration(time(-10)).fields == .init(-5, 1))
