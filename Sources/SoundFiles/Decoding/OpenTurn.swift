@@ -3,18 +3,24 @@
 import Dispatch
 import Synchronization
 
-/// One `sf_open` at a time: libsndfile keeps the error of a failed open in globals.
+/// One open at a time, unless one hangs.
 ///
-/// A turn that is not given back within two seconds belongs to an open that hangs. It is taken
-/// over then: the worst that follows is another open's error text.
-enum OpenTurn {
-  private static let semaphore = DispatchSemaphore(value: 1)
-  private static let lastTicket = Atomic<UInt64>(0)
-  private static let holder = Atomic<UInt64>(0)
+/// A turn that is not given back in time belongs to an open that hangs. It is taken over then: the
+/// worst that follows is another open's error text. Thread-safe.
+final class OpenTurn: Sendable {
+  /// libsndfile keeps the error of a failed `sf_open` in globals.
+  static let libsndfile = OpenTurn(patience: .seconds(2))
 
-  /// Runs `body` while no other open runs, unless that one hangs.
-  static func take<R>(_ body: () -> R) -> R {
-    _ = semaphore.wait(timeout: .now() + .seconds(2))
+  private let patience: DispatchTimeInterval
+  private let semaphore = DispatchSemaphore(value: 1)
+  private let lastTicket = Atomic<UInt64>(0)
+  private let holder = Atomic<UInt64>(0)
+
+  init(patience: DispatchTimeInterval) { self.patience = patience }
+
+  /// Runs `body` while no other open runs, unless that one has outlasted the patience.
+  func take<R>(_ body: () -> R) -> R {
+    _ = semaphore.wait(timeout: .now() + patience)
     let ticket = lastTicket.wrappingAdd(1, ordering: .relaxed).newValue
     holder.store(ticket, ordering: .relaxed)
     defer {

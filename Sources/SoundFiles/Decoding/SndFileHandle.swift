@@ -62,7 +62,7 @@ final class SndFileHandle {
       },
       write: { _, _, _ in 0 },
       tell: { ByteSource.from($0!).position })
-    return OpenTurn.take {
+    return OpenTurn.libsndfile.take {
       if let handle = sf_open_virtual(&io, Int32(SFM_READ), &info, source.pointer) {
         return (handle, 0, "")
       }

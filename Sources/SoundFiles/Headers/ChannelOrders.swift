@@ -62,8 +62,8 @@ extension ChannelLayout.Speaker {
     self = match.1
   }
 
-  /// The place for a channel map to be written.
+  /// The place for a channel map to be written; libsndfile's writers know "left", not "front left".
   var sndfilePlace: Int32 {
-    Int32(Self.sndfilePlaces.last { $0.1 == self }!.0)
+    Int32(Self.sndfilePlaces.first { $0.1 == self }!.0)
   }
 }

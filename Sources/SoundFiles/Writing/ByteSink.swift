@@ -9,13 +9,12 @@ final class ByteSink {
   private(set) var failure: SoundFileError?
 
   private let path: String
-  private let temporaryPath: String
+  private var temporaryPath = ""
   private let overwrite: Bool
   private var descriptor: Int32
 
   init(path: String, overwrite: Bool) throws(SoundFileError) {
     (self.path, self.overwrite) = (path, overwrite)
-    temporaryPath = "\(path).\(getpid()).part"
     descriptor = -1
     var status = stat()
     if stat(path, &status) == 0 {
@@ -25,7 +24,12 @@ final class ByteSink {
           .unwritable, path: path, call: "stat", cause: "there, and not a regular file")
       }
     }
-    descriptor = open(temporaryPath, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    // O_EXCL: a name that is taken is another writer's, or a trap; the next is tried.
+    for attempt in 0..<100 where descriptor < 0 {
+      temporaryPath = "\(path).\(getpid())-\(attempt).part"
+      descriptor = open(temporaryPath, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+      if descriptor < 0, errno != EEXIST { break }
+    }
     guard descriptor >= 0 else { throw Self.refused(path, call: "open", code: errno) }
   }
 

@@ -60,7 +60,7 @@ public final class SoundFileWriter {
     info.format = fileType.sndfileFormat(channelCount: format.channelCount)
     var io = ByteSink.callbacks
     let sink = sink
-    let (opened, code, cause) = OpenTurn.take {
+    let (opened, code, cause) = OpenTurn.libsndfile.take {
       () -> (handle: OpaquePointer?, code: Int32, cause: String) in
       if let handle = sf_open_virtual(&io, Int32(SFM_WRITE), &info, sink.pointer) {
         return (handle, 0, "")
