@@ -1,0 +1,38 @@
+# What the build links, and what the tests use: real sound servers, and ffmpeg to compare with.
+LIBRARIES = libpulse-dev libsndfile1-dev libmpg123-dev libvorbis-dev libsamplerate0-dev libsoxr-dev \
+	pkg-config libc6-dev libstdc++-12-dev
+TEST_TOOLS = pulseaudio pulseaudio-utils pipewire pipewire-pulse wireplumber dbus-daemon ffmpeg
+
+FLAGS =
+STRICT = -Xswiftc -warnings-as-errors
+RELEASE = -c release --static-swift-stdlib --product attacca
+SWIFT_FILES = Package.swift Sources Tests $(wildcard Benchmarks)
+
+.PHONY: play test setup setup-test check lint thread-sanitizer
+.NOTPARALLEL:
+
+# The album in fixtures/, one piece cut into fifteen files, played on the sound server if there is one.
+play: setup
+	swift build $(RELEASE)
+	"$$(swift build $(RELEASE) --show-bin-path)/attacca" play --output auto fixtures/album/album.m3u8
+
+test: setup-test
+	swift build --build-tests $(FLAGS)
+	swift test --skip-build --disable-xctest $(FLAGS)
+
+setup:
+	@scripts/install-missing $(LIBRARIES)
+
+setup-test:
+	@scripts/install-missing $(LIBRARIES) $(TEST_TOOLS)
+
+# All that a change must pass.
+check: FLAGS = $(STRICT)
+check: lint test thread-sanitizer
+
+lint:
+	swift format lint --strict --parallel --recursive $(SWIFT_FILES)
+
+# The parts with threads of their own, in a build of its own.
+thread-sanitizer: setup-test
+	swift test --sanitize=thread --scratch-path .build-tsan --disable-xctest --filter AttaccaTests
