@@ -35,7 +35,8 @@ let package = Package(
       name: "SoundFiles",
       dependencies: ["SampleBuffers", "MediaTime", "CSndFile", "CMPG123", "CVorbisFile"],
       swiftSettings: settings),
-    .target(name: "PulseAudio", dependencies: ["SampleBuffers", "CPulse"], swiftSettings: settings),
+    .target(
+      name: "PulseAudio", dependencies: ["SampleBuffers", "CPulse"], swiftSettings: settings),
     .target(
       name: "Attacca",
       dependencies: [

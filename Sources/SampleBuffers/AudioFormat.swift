@@ -9,7 +9,9 @@ public struct AudioFormat: Hashable, Sendable {
   /// The speakers, one a channel.
   public let layout: ChannelLayout
 
-  /// PulseAudio's `PA_RATE_MAX`, 48 kHz · 16. Files above are refused before anything is allocated.
+  /// The highest rate, 16 times 48 kHz.
+  ///
+  /// PulseAudio's `PA_RATE_MAX`. Files above are refused before anything is allocated.
   public static let highestSampleRate = 768_000
 
   /// - Precondition: `sampleRate` is in 1...`highestSampleRate`.

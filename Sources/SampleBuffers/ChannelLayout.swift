@@ -4,7 +4,9 @@
 ///
 /// Eight bytes and a count, without references: it crosses to the render path as it is.
 public struct ChannelLayout: Hashable, Sendable {
-  /// A loudspeaker's place. Raw values are stable within a process only.
+  /// A loudspeaker's place.
+  ///
+  /// Raw values are stable within a process only.
   public enum Speaker: UInt8, Hashable, Sendable, CaseIterable {
     case mono = 1
     case frontLeft, frontRight, frontCenter, lowFrequency
