@@ -3,7 +3,7 @@ internal import CPulse
 internal import SampleBuffers
 
 /// What libpulse calls on the mainloop thread, lock held. Each takes the stream back from its
-/// address, which is good until `close()` has removed the callback; the frequent one without retaining.
+/// address, which is good until `close()` has removed the callback; the frequent one does not retain.
 extension PlaybackStream {
   func installCallbacks() {
     guard let stream else { return }
@@ -12,7 +12,7 @@ extension PlaybackStream {
       stream,
       { _, bytes, me in
         Unmanaged<PlaybackStream>.fromOpaque(me!)._withUnsafeGuaranteedRef {
-          $0.events.framesRequested(bytes / $0.format.bytesPerFrame, by: $0)
+          $0.tellRequested(bytes / $0.format.bytesPerFrame)
         }
       }, me)
     pa_stream_set_underflow_callback(

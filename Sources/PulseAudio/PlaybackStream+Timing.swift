@@ -42,7 +42,7 @@ extension PlaybackStream {
         sinceChange: info.pointee.since_underrun * 1000,
         isReadIndexCorrupt: info.pointee.read_index_corrupt != 0)
     }
-    events.timingArrived(report, token: request.token, on: self)
+    tellTiming(report, token: request.token)
   }
 
   /// The server stamps its answer with the wall clock right after it has looked at the sink.

@@ -20,12 +20,19 @@ public final class PlaybackStream: @unchecked Sendable {
 
   /// `nil` once closed.
   private(set) var stream: OpaquePointer?
-  /// The owner.
+  /// What the owner is reached through, without retaining it.
   ///
-  /// Not retained when called, as that would cost the fill two atomic operations: it lives until
-  /// `close()`, which clears the callbacks, because `retainedEvents` holds it.
-  unowned(unsafe) let events: any PlaybackStreamEvents
-  private var retainedEvents: (any PlaybackStreamEvents)?
+  /// A stored existential is retained for each call, `unowned(unsafe)` or not; a constant of an
+  /// object that is guaranteed to live is not. `ownerLink` keeps it until `close()`, which first
+  /// ends all callbacks.
+  private let unretainedLink: Unmanaged<OwnerLink>
+  /// `nil` once closed.
+  private var ownerLink: OwnerLink?
+
+  private final class OwnerLink {
+    let events: any PlaybackStreamEvents
+    init(_ events: any PlaybackStreamEvents) { self.events = events }
+  }
 
   /// Where the next write goes on.
   var writeFrame: Int64 = 0
@@ -65,7 +72,8 @@ public final class PlaybackStream: @unchecked Sendable {
     let opening = StreamOpening(connection: connection, sink: sink, latency: latency)
     let (stream, format) = try opening.open(mediaName: mediaName, properties: properties)
     (self.connection, self.stream, self.format) = (connection, stream, format)
-    (self.events, retainedEvents) = (events, events)
+    let link = OwnerLink(events)
+    (unretainedLink, ownerLink) = (.passUnretained(link), link)
     try connection.withLock { () throws(PulseError) in
       installCallbacks()
       readBufferAttributes()
@@ -87,7 +95,7 @@ public final class PlaybackStream: @unchecked Sendable {
   /// Any thread. When it returns, the owner is called no more, unless a callback is what calls it.
   /// Again, and after a failure, it does nothing more.
   public func close() {
-    let released = connection.withLock { () -> (any PlaybackStreamEvents)? in
+    let released = connection.withLock { () -> OwnerLink? in
       guard let stream else { return nil }
       // Every pending answer carries this object's address.
       timingRequests.cancelAll()
@@ -102,8 +110,8 @@ public final class PlaybackStream: @unchecked Sendable {
       pa_stream_disconnect(stream)
       pa_stream_unref(stream)
       self.stream = nil
-      defer { retainedEvents = nil }
-      return retainedEvents
+      defer { ownerLink = nil }
+      return ownerLink
     }
     // The owner's last reference may go here, outside the lock.
     withExtendedLifetime(released) {}
@@ -215,6 +223,21 @@ public final class PlaybackStream: @unchecked Sendable {
     if let drainOperation { pa_operation_unref(drainOperation) }
     drainOperation = nil
     events.drained(isComplete, on: self)
+  }
+
+  /// The owner, retained by the caller; from callbacks only, which `close()` ends.
+  var events: any PlaybackStreamEvents { unretainedLink.takeUnretainedValue().events }
+
+  /// Asks the owner for frames without retaining anything.
+  func tellRequested(_ frames: Int) {
+    unretainedLink._withUnsafeGuaranteedRef { $0.events.framesRequested(frames, by: self) }
+  }
+
+  /// Gives the owner a timing report without retaining anything.
+  func tellTiming(_ report: TimingReport?, token: Int) {
+    unretainedLink._withUnsafeGuaranteedRef {
+      $0.events.timingArrived(report, token: token, on: self)
+    }
   }
 
   /// Debug builds stop where the caller does not hold the connection's lock.

@@ -152,6 +152,37 @@ private struct Rig {
     }
   }
 
+  @Test func `a timing report is of a moment between question and answer`() async throws {
+    try await onOwnThread {
+      let rig = try Rig(PrivatePulseServer.shared)
+      defer { rig.stream.close() }
+      try rig.write(0..<4_800)
+      for _ in 0..<20 {
+        let before = HostTime.now
+        let report = try rig.owner.timing(of: rig.stream)
+        #expect((before...HostTime.now).contains(report.hostTime))
+        #expect(report.roundTrip <= HostTime.now - before)
+        #expect(report.readFrame == 0)
+        #expect(report.writeFrame == 4_800)
+        #expect(!report.isPlaying)
+      }
+    }
+  }
+
+  @Test func `no more than sixteen questions are under way`() async throws {
+    try await onOwnThread {
+      let rig = try Rig(PrivatePulseServer.shared)
+      defer { rig.stream.close() }
+      // The lock keeps the answers out.
+      let sent = rig.connection.withLock {
+        (0..<20).map { rig.stream.requestTiming(1_000 + $0) }
+      }
+      #expect(sent == Array(repeating: true, count: 16) + Array(repeating: false, count: 4))
+      for token in 1_000..<1_016 { try rig.owner.waitForTiming(token) }
+      #expect(try rig.owner.timing(of: rig.stream).readFrame == 0)
+    }
+  }
+
   @Test func `drain is told once the last frame has been taken`() async throws {
     try await onOwnThread {
       let rig = try Rig(PrivatePulseServer.shared)

@@ -72,6 +72,14 @@ import Testing
     }
   }
 
+  @Test func `waiting for the server with the lock held stops the program`() async {
+    await #expect(processExitsWith: .failure) {
+      let server = try PrivatePulseServer()
+      let connection = try server.connect()
+      try connection.withLock { _ = try connection.sinks() }
+    }
+  }
+
   @Test func `a server that dies is told once to all, and closing afterwards does not hang`()
     async throws
   {

@@ -71,6 +71,9 @@ final class StreamRecorder: PlaybackStreamEvents, @unchecked Sendable {
     return report
   }
 
+  func waitForTiming(_ token: Int) throws {
+    try wait(for: "timing \(token)") { reports[token] == nil ? nil : () }
+  }
   func waitForFailure() throws -> PulseError { try wait(for: "failure") { errors.first } }
   func waitForDrain() throws -> Bool { try wait(for: "drain") { drains.first } }
   func waitForVolume(_ volume: ClosedRange<Float>) throws -> Float {
