@@ -3,12 +3,12 @@ internal import CPulse
 internal import SampleBuffers
 
 extension PlaybackStream {
-  /// Writes `frames` frames from stream frame `frame` on, over what was there; lock held.
+  /// Replaces what was written from stream frame `frame` on by `frames` new frames; lock held.
   ///
   /// `fill` puts them straight into the memory that the server reads, in blocks of up to 64 KB. What
   /// lies below the server's read index is dropped by it, the rest lands on its frames. What was
-  /// written before behind the last frame stays and is played on PulseAudio (measured on 16.1 with
-  /// `prebuf` 0), and is cut off on PipeWire: `truncate(at:)` is for that. Does not wait.
+  /// written before behind the last frame becomes silence. Does not wait.
+  ///
   /// The corresponding PulseAudio calls are `pa_stream_begin_write` and `pa_stream_write`.
   ///
   /// - Parameters:
@@ -20,6 +20,31 @@ extension PlaybackStream {
   public func write(
     at frame: Int64, frames: Int,
     fill: (_ samples: UnsafeMutablePointer<Float>, _ frame: Int64, _ frames: Int) -> Void
+  ) throws(PulseError) {
+    try put(at: frame, frames: frames, fill: fill)
+    try truncate(at: frame + Int64(frames))
+  }
+
+  /// Replaces all that was written from `frame` on by silence; lock held.
+  ///
+  /// PulseAudio plays what lies behind a write, and plays it wrong: where a write falls within one
+  /// block of an earlier one, the rest of that block goes on with the block's first frames, because
+  /// `pa_memblockq_push` moves the index of the rest and not its place in memory (16.1; frame 43,000
+  /// came out as 40,920). PipeWire cuts it off. So a write here always covers all that was there.
+  ///
+  /// - Parameter frame: 0 or more. At or above the end of what was written, nothing is done.
+  /// - Throws: Where the stream has failed or is closed.
+  public func truncate(at frame: Int64) throws(PulseError) {
+    guard frame < writtenEnd else { return }
+    let channels = format.channelCount
+    try put(at: frame, frames: Int(writtenEnd - frame)) { samples, _, frames in
+      samples.initialize(repeating: 0, count: frames * channels)
+    }
+    (writeFrame, writtenEnd, isWriteIndexKnown) = (frame, frame, false)
+  }
+
+  private func put(
+    at frame: Int64, frames: Int, fill: (UnsafeMutablePointer<Float>, Int64, Int) -> Void
   ) throws(PulseError) {
     assertLocked()
     precondition(frame >= 0 && frames >= 0, "\(frames) frames at stream frame \(frame)")
@@ -45,21 +70,6 @@ extension PlaybackStream {
       (writeFrame, isWriteIndexKnown) = (next, true)
       writtenEnd = max(writtenEnd, next)
     }
-  }
-
-  /// Puts silence over all that was written from `frame` on; lock held.
-  ///
-  /// The next write has to be at `frame` or wherever the owner goes on.
-  ///
-  /// - Parameter frame: 0 or more; nothing is done at or above the end of what was written.
-  /// - Throws: Where the stream has failed or is closed.
-  public func truncate(at frame: Int64) throws(PulseError) {
-    guard frame < writtenEnd else { return }
-    let channels = format.channelCount
-    try write(at: frame, frames: Int(writtenEnd - frame)) { samples, _, frames in
-      samples.initialize(repeating: 0, count: frames * channels)
-    }
-    (writeFrame, writtenEnd, isWriteIndexKnown) = (frame, frame, false)
   }
 
   /// Frames written so far end here: where the last write stopped.

@@ -82,23 +82,34 @@ private struct Rig {
     }
   }
 
-  @Test func `writing again at an absolute frame replaces from exactly there`() async throws {
+  @Test(arguments: [false, true])
+  func `writing again at an absolute frame replaces all from exactly there`(
+    onPipeWire: Bool
+  ) async throws {
     try await onOwnThread {
-      let rig = try Rig(PrivatePulseServer.shared, latency: .powerSaving)
+      let server: PrivateServer =
+        onPipeWire ? try PrivatePipeWireServer.shared : try PrivatePulseServer.shared
+      let rig = try Rig(server, latency: .powerSaving)
       defer { rig.stream.close() }
-      try rig.write(0..<80_000)
+      // The silence is for PipeWire's change of quantum.
+      try rig.writeSilence(0..<9_600)
+      try rig.write(9_600..<80_000)
       rig.cork(false)
       _ = try rig.capture.firstSoundFrame()
-      // Odd frames, 300 ms and more ahead.
+      // Odd frames, 300 ms and more ahead; over several blocks, then within one of them, with a
+      // rest of that block behind it.
       let ahead = try rig.owner.timing(of: rig.stream).readFrame + 14_401
       try rig.write(ahead..<ahead + 30_000, generation: 1)
-      try rig.write(ahead + 7_777..<ahead + 12_000, generation: 2)
-      #expect(rig.connection.withLock { rig.stream.nextWriteFrame } == ahead + 12_000)
-      let heard = try rig.capture.sound(count: Int(ahead) + 12_000)
+      try rig.write(ahead + 7_777..<ahead + 8_000, generation: 2)
+      #expect(rig.connection.withLock { rig.stream.nextWriteFrame } == ahead + 8_000)
+      try rig.write(ahead + 8_000..<ahead + 8_100, generation: 3)
+      let heard = try rig.capture.sound(count: Int(ahead) + 2_400)
       let expected =
-        Ramp.samples(0..<ahead, channels: 2)
+        Ramp.samples(9_600..<ahead, channels: 2)
         + Ramp.samples(ahead..<ahead + 7_777, channels: 2, generation: 1)
-        + Ramp.samples(ahead + 7_777..<ahead + 12_000, channels: 2, generation: 2)
+        + Ramp.samples(ahead + 7_777..<ahead + 8_000, channels: 2, generation: 2)
+        + Ramp.samples(ahead + 8_000..<ahead + 8_100, channels: 2, generation: 3)
+        + Array(repeating: 0, count: 2 * (9_600 + 2_400 - 8_100))
       #expect(Ramp.difference(heard, expected) == nil)
     }
   }
