@@ -74,6 +74,18 @@ import Testing
     #expect(try Decoded(rest: file).frameCount == Int(frames))
   }
 
+  @Test func `an MP3 whose delay and padding leave no frame is empty`() throws {
+    var bytes = try TemporaryFolder.bytes(of: "formats/mp3-cbr.mp3")
+    let tag = try #require(bytes.firstRange(of: Array("Info".utf8))).lowerBound
+    // One frame, of whose 1,152 the delay and the padding take 4,095 each.
+    bytes.replaceSubrange(tag + 8..<tag + 12, with: [0, 0, 0, 1])
+    let encoder = try #require(bytes.firstRange(of: Array("LAME".utf8))).lowerBound
+    bytes.replaceSubrange(encoder + 21..<encoder + 24, with: [0xFF, 0xFF, 0xFF])
+    let path = try folder.file("none.mp3", bytes.prefix(417 * 2 + 1))
+    let frames = try? Decoded(path: path).frameCount
+    #expect(frames == nil || frames! <= 1152)
+  }
+
   @Test func `a WAV file of more than 4 GiB plays beyond what its length field holds`() throws {
     // 2^32 + 4,000 bytes of samples, all but the last few a hole in the file; the field says 4,000.
     var header = Array("RIFF".utf8) + Self.little(4036) + Array("WAVEfmt ".utf8)

@@ -24,6 +24,8 @@ final class VorbisDecoder: FrameDecoder {
   private var position: Int64 = 0
   /// Decoded frames of the next format; the library keeps them until the next call.
   private var pending: (planes: Planes, count: Int)?
+  /// What was met behind frames that were still good.
+  private var failure: SoundFileError?
 
   private typealias Planes = UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
 
@@ -107,7 +109,7 @@ final class VorbisDecoder: FrameDecoder {
   }
 
   func seek(to frame: Int64) throws(SoundFileError) {
-    pending = nil
+    (pending, failure) = (nil, nil)
     let target = min(frame, total)
     // In chained files 184 of 1500 seeks landed elsewhere, before and behind the target. The
     // position told afterwards is right, so an earlier start and a shorter way forward are exact.
@@ -169,6 +171,7 @@ final class VorbisDecoder: FrameDecoder {
   }
 
   func read(into samples: UnsafeMutablePointer<Float>, frames: Int) throws(SoundFileError) -> Int {
+    if let failure { throw failure }
     let before = format
     var filled = 0
     if let (planes, count) = pending {
@@ -180,10 +183,16 @@ final class VorbisDecoder: FrameDecoder {
       position += Int64(taken)
     }
     while filled < frames {
-      guard let (planes, count) = try decode(limit: frames - filled) else {
-        try noteEnd()
+      let decoded: (Planes, Int)?
+      do throws(SoundFileError) {
+        decoded = try decode(limit: frames - filled)
+        if decoded == nil { try noteEnd() }
+      } catch {
+        if filled == 0 { throw error }
+        failure = error
         break
       }
+      guard let (planes, count) = decoded else { break }
       guard format == before else {
         pending = (planes, count)
         break

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CMPG123
+import Glibc
+import SampleBuffers
+
+/// One `mpg123_handle` and the bytes it reads.
+final class MPG123Handle {
+  private let path: String
+  private let source: ByteSource
+  private let handle: OpaquePointer
+
+  init(file: RegularFile, stream: MPEGStream, promise: InfoPromise) throws(SoundFileError) {
+    var code: Int32 = 0
+    guard let handle = mpg123_new(nil, &code) else {
+      throw SoundFileError(
+        .broken, path: file.path, call: "mpg123_new", code: code,
+        cause: String(cString: mpg123_plain_strerror(code)))
+    }
+    self.handle = handle
+    path = file.path
+    source = ByteSource(
+      file: file, window: 0..<file.size, hole: stream.tagEnd..<stream.firstFrame)
+    configure(promise)
+    try check(mpg123_open_handle(handle, source.pointer), "mpg123_open_handle")
+    if promise != .holds { try check(mpg123_scan(handle), "mpg123_scan") }
+  }
+
+  deinit { mpg123_delete(handle) }
+
+  private func configure(_ promise: InfoPromise) {
+    var flags = MPG123_FORCE_FLOAT.rawValue | MPG123_QUIET.rawValue
+    switch promise {
+    case .holds, .missing: flags |= MPG123_GAPLESS.rawValue
+    // The library trims where the first file's header says and then seeks off in the others.
+    case .joined:
+      mpg123_param2(handle, Int32(MPG123_REMOVE_FLAGS.rawValue), Int(MPG123_GAPLESS.rawValue), 0)
+    case .absurd: flags |= MPG123_IGNORE_INFOFRAME.rawValue
+    }
+    mpg123_param2(handle, Int32(MPG123_ADD_FLAGS.rawValue), Int(flags), 0)
+    // The bit reservoir of a low rate reaches over many frames; with 12 no seek of 400 was off.
+    mpg123_param2(handle, Int32(MPG123_PREFRAMES.rawValue), 12, 0)
+    mpg123_param2(handle, Int32(MPG123_RESYNC_LIMIT.rawValue), MPEGStream.junkLimit, 0)
+    mpg123_replace_reader_handle(
+      handle,
+      { pointer, buffer, count in
+        ByteSource.from(pointer!).read(
+          into: UnsafeMutableRawBufferPointer(start: buffer, count: count))
+      },
+      { pointer, offset, whence in
+        off_t(ByteSource.from(pointer!).seek(to: Int64(offset), whence: whence))
+      }, nil)
+  }
+
+  /// Heard frames, or `nil` when unknown.
+  ///
+  /// The corresponding C function is `mpg123_length`.
+  var length: Int64? {
+    let length = Int64(mpg123_length(handle))
+    return length >= 0 ? length : nil
+  }
+
+  /// What ID3 says.
+  var tags: Tags { Tags(mpg123: handle) }
+
+  /// The corresponding C function is `mpg123_getformat`.
+  func format() throws(SoundFileError) -> AudioFormat {
+    var rate = 0
+    var channels: Int32 = 0
+    var encoding: Int32 = 0
+    try check(mpg123_getformat(handle, &rate, &channels, &encoding), "mpg123_getformat")
+    guard encoding == Int32(MPG123_ENC_FLOAT_32.rawValue), (1...2).contains(channels),
+      (1...AudioFormat.highestSampleRate).contains(rate)
+    else {
+      throw SoundFileError(
+        .absurdHeader, path: path, call: "mpg123_getformat",
+        cause: "\(rate) Hz, \(channels) channels, encoding \(encoding)")
+    }
+    return AudioFormat(sampleRate: rate, layout: .usual(channelCount: Int(channels)))
+  }
+
+  /// Goes to a frame or, in a damaged file, near it; the C function is `mpg123_seek`.
+  ///
+  /// - Returns: where it went.
+  func seek(to frame: Int64) throws(SoundFileError) -> Int64 {
+    let reached = Int64(mpg123_seek(handle, off_t(frame), SEEK_SET))
+    if reached < 0 { throw error("mpg123_seek", cause: "to frame \(frame): \(words)") }
+    return reached
+  }
+
+  /// What `read` met.
+  enum ReadResult {
+    case more, newFormat, end
+  }
+
+  /// The corresponding C function is `mpg123_read`.
+  func read(
+    into buffer: UnsafeMutableRawBufferPointer, filled: inout Int
+  ) throws(SoundFileError) -> ReadResult {
+    filled = 0
+    switch mpg123_read(handle, buffer.baseAddress, buffer.count, &filled) {
+    case MPG123_OK.rawValue: return .more
+    case MPG123_NEW_FORMAT.rawValue: return .newFormat
+    case MPG123_DONE.rawValue where source.failure == 0: return .end
+    default: throw error("mpg123_read", cause: words)
+    }
+  }
+
+  private var words: String { String(cString: mpg123_strerror(handle)) }
+
+  private func check(_ result: Int32, _ call: String) throws(SoundFileError) {
+    if result != MPG123_OK.rawValue { throw error(call, cause: words) }
+  }
+
+  private func error(_ call: String, cause: String) -> SoundFileError {
+    if source.failure != 0 {
+      return SoundFileError(
+        .unreadable, path: path, call: "pread", code: source.failure,
+        cause: SystemError(code: source.failure).text)
+    }
+    return SoundFileError(
+      .broken, path: path, call: call, code: mpg123_errcode(handle), cause: cause)
+  }
+}

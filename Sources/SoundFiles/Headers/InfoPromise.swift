@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What of an MP3's Xing or Info header can be true.
+enum InfoPromise {
+  /// The frame count stands.
+  case holds
+  /// There is none, or no frame count in it.
+  case missing
+  /// It is that of the first of several joined files.
+  case joined
+  /// More frames than bytes could hold: the header is not worth reading.
+  case absurd
+
+  init(of stream: MPEGStream, in file: RegularFile) throws(SoundFileError) {
+    self = .holds
+    guard let frames = stream.promisedFrames, frames > 0 else {
+      self = .missing
+      return
+    }
+    let bytes = file.size - stream.firstFrame
+    // 24 bytes are the shortest frame of layer 3: 8 kbit/s at 24 kHz. A file cut short has more
+    // promised bytes than bytes too.
+    if frames > max(bytes, 1) / 24 + 1, stream.promisedBytes ?? 0 <= bytes { self = .absurd }
+    // Another frame, or a tag for what follows, behind the promised bytes.
+    if let promised = stream.promisedBytes {
+      let next = try file.bytes(at: stream.firstFrame + promised, count: 4)
+      if MPEGHeader(UInt32(next.big(at: 0, 4))) != nil || next.text(at: 0, 3) == "ID3" {
+        self = .joined
+      }
+    }
+  }
+}
