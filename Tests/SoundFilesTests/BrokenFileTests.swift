@@ -81,6 +81,18 @@ import Testing
     #expect(try file.read(frames: 96)?.storage.samples[0] == before.storage.samples[8000])
   }
 
+  @Test func `frames that a damaged Ogg page takes with it are reported`() throws {
+    let folder = try TemporaryFolder()
+    var bytes = try TemporaryFolder.bytes(of: "formats/vorbis-stereo.ogg")
+    bytes[bytes.count / 2] ^= 0xFF
+    let file = try SoundFile(path: try folder.file("a.ogg", bytes), pool: FramePool())
+    #expect(file.frameCount == 66151 && file.truncation == nil)
+    let frames = try Decoded(rest: file).frameCount
+    #expect(frames < 66151 && frames > 30000)
+    #expect(file.frameCount == Int64(frames))
+    #expect(file.truncation?.cause == "\(frames) of 66151 frames")
+  }
+
   @Test func `nothing but a regular file is opened`() throws {
     let folder = try TemporaryFolder()
     let pipe = "\(folder.path)/pipe.wav"

@@ -41,6 +41,11 @@ final class MP3Decoder: FrameDecoder {
     let target = min(frame, frameCount ?? frame)
     failure = nil
     position = try handle.seek(to: target)
+    if position > target {
+      // Damage on the way may carry the library to the end; from the start it finds its way.
+      _ = try handle.seek(to: 0)
+      position = try handle.seek(to: target)
+    }
     guard position <= target else {
       throw SoundFileError(
         .broken, path: path, call: "mpg123_seek", cause: "to frame \(target), reached \(position)")

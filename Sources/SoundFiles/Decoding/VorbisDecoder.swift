@@ -16,7 +16,6 @@ final class VorbisDecoder: FrameDecoder {
 
   private let path: String
   private let source: ByteSource
-  private let endsInsidePage: Bool
   /// On the heap, as libvorbisfile keeps pointers into it.
   private let handle: UnsafeMutablePointer<OggVorbis_File>
   /// Frames of all links, whatever their rates.
@@ -31,7 +30,7 @@ final class VorbisDecoder: FrameDecoder {
 
   init(file: RegularFile) throws(SoundFileError) {
     path = file.path
-    endsInsidePage = try OggLayout(of: file).endsInsidePage
+    let endsInsidePage = try OggLayout(of: file).endsInsidePage
     source = ByteSource(file: file, window: 0..<file.size)
     let handle = UnsafeMutablePointer<OggVorbis_File>.allocate(capacity: 1)
     let code = ov_open_callbacks(source.pointer, handle, nil, 0, Self.callbacks)
@@ -62,7 +61,11 @@ final class VorbisDecoder: FrameDecoder {
       throw error
     }
     tags = Tags(vorbis: ov_comment(handle, 0))
-    if endsInsidePage { truncation = cutShort(after: total) }
+    if endsInsidePage {
+      truncation = SoundFileError(
+        .truncated, path: path, call: "OggPage",
+        cause: "the file ends inside an Ogg page, after \(total) frames")
+    }
   }
 
   deinit {
@@ -220,17 +223,18 @@ final class VorbisDecoder: FrameDecoder {
   }
 
   private func noteEnd() throws(SoundFileError) {
-    // Links that share a serial number are one to the library, whose count is then too small.
-    if position > total { frameCount = nil }
     if source.failure != 0 {
       throw Self.error(0, call: "ov_read_float", source: source, path: path)
     }
-  }
-
-  private func cutShort(after frames: Int64) -> SoundFileError {
-    SoundFileError(
-      .truncated, path: path, call: "OggPage",
-      cause: "the file ends inside an Ogg page, after \(frames) frames")
+    if position > total {
+      // Links that share a serial number are one to the library, whose count is then too small.
+      frameCount = nil
+    } else if position < total, truncation == nil {
+      // Pages whose checksum is wrong are left out.
+      truncation = SoundFileError(
+        .truncated, path: path, call: "ov_read_float", cause: "\(position) of \(total) frames")
+      if frameCount != nil { frameCount = position }
+    }
   }
 
   private static func error(
