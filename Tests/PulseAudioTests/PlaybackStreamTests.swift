@@ -17,10 +17,10 @@ private struct Rig {
   init(
     _ server: PrivateServer,
     format: AudioFormat = AudioFormat(sampleRate: 48_000, layout: .stereo),
-    latency: PlaybackStream.Latency = .balanced
+    latency: PlaybackStream.Latency = .balanced, rewinds: Bool = false
   ) throws {
     self.server = server
-    sink = try server.makeSink(format: format)
+    sink = try server.makeSink(format: format, rewinds: rewinds)
     connection = try server.connect()
     capture = try MonitorCapture(connection: connection, sink: sink, format: format)
     stream = try PlaybackStream(
@@ -111,6 +111,28 @@ private struct Rig {
         + Ramp.samples(ahead + 8_000..<ahead + 8_100, channels: 2, generation: 3)
         + Array(repeating: 0, count: 2 * (9_600 + 2_400 - 8_100))
       #expect(Ramp.difference(heard, expected) == nil)
+    }
+  }
+
+  @Test func `on a sink that rewinds, the joint is on the same frame`() async throws {
+    try await onOwnThread {
+      let rig = try Rig(PrivatePulseServer.shared, latency: .powerSaving, rewinds: true)
+      defer { rig.stream.close() }
+      try rig.write(0..<80_000)
+      rig.cork(false)
+      // The monitor of such a sink misses the first frames, so that it is aligned by the joint.
+      let first = try rig.capture.firstSoundFrame()
+      let report = try rig.owner.timing(of: rig.stream)
+      let joint = report.readFrame + 14_401
+      try rig.write(joint..<joint + 9_600, generation: 1)
+      let heard = try rig.capture.frames(from: first, count: Int(joint) + 9_600)
+      let start = Ramp.sample(joint, channel: 0, generation: 1)
+      let i = try #require(heard.firstIndex(of: start))
+      let expected =
+        Ramp.samples(joint - 2_400..<joint, channels: 2)
+        + Ramp.samples(joint..<joint + 4_800, channels: 2, generation: 1)
+      let around = Array(heard[(i - 4_800)..<(i + 9_600)])
+      #expect(Ramp.difference(around, expected) == nil)
     }
   }
 
