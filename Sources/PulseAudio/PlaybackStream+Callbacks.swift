@@ -3,7 +3,8 @@ internal import CPulse
 internal import SampleBuffers
 
 /// What libpulse calls on the mainloop thread, lock held. Each takes the stream back from its
-/// address, which is good until `close()` has removed the callback; the frequent one does not retain.
+/// address, which is good until `close()` has removed the callback; the frequent one does not
+/// retain.
 extension PlaybackStream {
   func installCallbacks() {
     guard let stream else { return }

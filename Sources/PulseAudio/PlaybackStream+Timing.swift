@@ -6,9 +6,9 @@ internal import SampleBuffers
 extension PlaybackStream {
   /// Asks the server where the stream is; `timingArrived` brings the answer, with `token`.
   ///
-  /// Lock held; does not wait. Answers come in the order of the questions, and none after a failure.
-  /// Nothing is allocated here (libpulse allocates its message).
-  /// The corresponding PulseAudio call is `pa_stream_update_timing_info`.
+  /// Lock held; does not wait. Answers come in the order of the questions, and none after a
+  /// failure. Nothing is allocated here (libpulse allocates its message). The corresponding
+  /// PulseAudio call is `pa_stream_update_timing_info`.
   ///
   /// - Returns: Whether the question was sent: not where the stream has failed or is closed, nor
   ///   while 16 questions are unanswered.

@@ -5,9 +5,9 @@ internal import SampleBuffers
 extension PlaybackStream {
   /// Replaces what was written from stream frame `frame` on by `frames` new frames; lock held.
   ///
-  /// `fill` puts them straight into the memory that the server reads, in blocks of up to 64 KB. What
-  /// lies below the server's read index is dropped by it, the rest lands on its frames. What was
-  /// written before behind the last frame becomes silence. Does not wait.
+  /// `fill` puts them straight into the memory that the server reads, in blocks of up to 64 KB.
+  /// What lies below the server's read index is dropped by it, the rest lands on its frames. What
+  /// was written before behind the last frame becomes silence. Does not wait.
   ///
   /// The corresponding PulseAudio calls are `pa_stream_begin_write` and `pa_stream_write`.
   ///
@@ -29,8 +29,9 @@ extension PlaybackStream {
   ///
   /// PulseAudio plays what lies behind a write, and plays it wrong: where a write falls within one
   /// block of an earlier one, the rest of that block goes on with the block's first frames, because
-  /// `pa_memblockq_push` moves the index of the rest and not its place in memory (16.1; frame 43,000
-  /// came out as 40,920). PipeWire cuts it off. So a write here always covers all that was there.
+  /// `pa_memblockq_push` moves the index of the rest and not its place in memory (16.1; frame
+  /// 43,000 came out as 40,920). PipeWire cuts it off. So a write here always covers all that was
+  /// there.
   ///
   /// - Parameter frame: 0 or more. At or above the end of what was written, nothing is done.
   /// - Throws: Where the stream has failed or is closed.

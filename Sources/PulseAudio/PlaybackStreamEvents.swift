@@ -4,8 +4,8 @@
 ///
 /// Everything is called on the mainloop thread with the connection's lock held. It may call the
 /// stream, and copy into it. In `framesRequested` and `timingArrived` it must not allocate, wait,
-/// log, or decode, for the server's next request waits behind it; nor close the stream or let it go, which is
-/// not retained for them.
+/// log, or decode, for the server's next request waits behind it; nor close the stream or let it
+/// go, which is not retained for them.
 public protocol PlaybackStreamEvents: AnyObject, Sendable {
   /// The server asks for more; `frames` is a hint at best (120,008 bytes were asked for where
   /// 79,200 were missing, after a seek). A fill that leaves room is not asked for again.

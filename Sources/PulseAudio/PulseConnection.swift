@@ -12,8 +12,8 @@ internal import Synchronization
 /// The server may go away at any time. The connection is then of no more use: `onFailure` is called
 /// once, calls that need the server throw, and a new connection has to be made.
 ///
-/// `@unchecked Sendable`: the stored variables and `context` are touched with the mainloop's lock held only;
-/// `mainloop` is a constant, and libpulse's calls on it are made for other threads.
+/// `@unchecked Sendable`: the stored variables and `context` are touched with the mainloop's lock
+/// held only; `mainloop` is a constant, and libpulse's calls on it are made for other threads.
 public final class PulseConnection: @unchecked Sendable {
   /// The server that was asked for, as given; `nil` is libpulse's choice.
   public let server: String?

@@ -43,8 +43,8 @@ public struct PulseSink: Hashable, Sendable {
 
   /// Whether the sink takes back what it has rendered and not yet played.
   ///
-  /// True for ALSA on PulseAudio. False where nothing is known: PipeWire, Bluetooth, tunnels, pipes,
-  /// and null sinks loaded with `norewinds=1`.
+  /// True for ALSA on PulseAudio. False where nothing is known: PipeWire, Bluetooth, tunnels,
+  /// pipes, and null sinks loaded with `norewinds=1`.
   public internal(set) var isKnownToRewind: Bool
 
   init(_ info: pa_sink_info, defaultName: String?) {

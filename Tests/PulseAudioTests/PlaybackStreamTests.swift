@@ -320,9 +320,9 @@ private struct Rig {
         #expect(heard >= last)
         last = heard
       }
-      // The sink renders a block of 40 ms, which the monitor gets at once, in pieces, when it starts
-      // to play it. First pieces are in time or late, so the least difference is the clock's error:
-      // 2 ms.
+      // The sink renders a block of 40 ms, which the monitor gets at once, in pieces, when it
+      // starts to play it. First pieces are in time or late, so the least difference is the clock's
+      // error: 2 ms.
       let arrivals = Array(capture.arrivals.suffix(40))
       let blocks = zip(arrivals, arrivals.dropFirst()).filter {
         $1.hostTime - $0.hostTime > 20_000_000

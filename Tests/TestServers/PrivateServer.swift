@@ -5,8 +5,8 @@ public import SampleBuffers
 
 /// A real sound server that only this test process knows, without hardware.
 ///
-/// Subclassed by what runs. Tests take `shared` and a sink of their own, so that they can run at the
-/// same time; a test that harms its server takes one of its own.
+/// Subclassed by what runs. Tests take `shared` and a sink of their own, so that they can run at
+/// the same time; a test that harms its server takes one of its own.
 public class PrivateServer: @unchecked Sendable {
   /// What to give to `PulseConnection(server:)` or `PULSE_SERVER`.
   public let address: String
@@ -28,7 +28,7 @@ public class PrivateServer: @unchecked Sendable {
       guard FileManager.default.fileExists(atPath: "\(processes.folder)/\(socket)") else {
         return nil
       }
-      return try? PulseConnection(server: address, applicationName: "attacca tests")
+      return try PulseConnection(server: address, applicationName: "attacca tests")
     }
   }
 
@@ -46,10 +46,10 @@ public class PrivateServer: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - format: Its rate and channels; Float32 as all here.
-  ///   - rewinds: Whether it takes back what it has rendered. Where it does, its monitor loses up to
-  ///     2,400 frames after a stream starts, and hears nothing while idle.
-  /// - Throws: What `pactl` says.
+  ///   - rewinds: Whether it takes back what it has rendered. Where it does, its monitor loses up
+  ///     to 2,400 frames after a stream starts, and hears nothing while idle.
   /// - Returns: Its name; its monitor is that with ".monitor".
+  /// - Throws: What `pactl` says.
   public func makeSink(
     format: AudioFormat = AudioFormat(sampleRate: 48_000, layout: .stereo), rewinds: Bool = false
   ) throws -> String {
@@ -64,7 +64,7 @@ public class PrivateServer: @unchecked Sendable {
         "channel_map=\(format.layout.speakers.map(Self.name).joined(separator: ","))",
       ]
         + moduleArguments(rewinds: rewinds))
-    _ = try Self.poll("sink \(name)") { try? connection?.sink(named: name) }
+    _ = try Self.poll("sink \(name)") { try connection?.sink(named: name) }
     return name
   }
 
@@ -120,13 +120,17 @@ public class PrivateServer: @unchecked Sendable {
     processes.stop()
   }
 
-  /// Tries every 5 ms for 10 s until there is an answer.
+  /// Tries every 5 ms for 10 s until there is an answer; errors meanwhile are a server's that
+  /// starts.
   static func poll<R>(_ what: @autoclosure () -> String, _ body: () throws -> R?) throws -> R {
     let end = HostTime.now + 10_000_000_000
+    var cause = "nothing"
     while HostTime.now < end {
-      if let answer = try body() { return answer }
+      do {
+        if let answer = try body() { return answer }
+      } catch { cause = "\(error)" }
       usleep(5000)
     }
-    throw TestServerError("after 10 s there is still no answer from \(what())")
+    throw TestServerError("after 10 s there is still no answer but \(cause) from \(what())")
   }
 }

@@ -73,13 +73,16 @@ final class ServerProcess: Sendable {
   /// Again, it does nothing.
   func stop() {
     guard shell.isRunning else { return }
-    try? leash.fileHandleForWriting.close()
+    leash.fileHandleForWriting.closeFile()
     shell.waitUntilExit()
   }
 
   /// What the servers wrote, for messages.
   var log: String {
-    (try? String(contentsOfFile: folder + "/log", encoding: .utf8)) ?? ""
+    FileManager.default.contents(atPath: folder + "/log").map {
+      String(decoding: $0, as: UTF8.self)
+    }
+      ?? "(no log)"
   }
 
   private static func path(of command: String) -> String? {
