@@ -15,7 +15,7 @@ import Testing
     var all: [UInt8] = []
     for (number, name) in names.enumerated() {
       var bytes = try TemporaryFolder.bytes(of: name)
-      if name.hasSuffix(".opus") { OggPages.setSerial(in: &bytes, to: UInt64(number) + 70) }
+      if name.hasSuffix(".opus") || name.hasSuffix(".ogg") { OggPages.setSerial(in: &bytes, to: UInt64(number) + 70) }
       all += bytes
     }
     return try folder.file("joined.\(names[0].split(separator: ".").last!)", all)
@@ -41,6 +41,13 @@ import Testing
     let decoded = try Decoded(rest: file)
     #expect(decoded.parts.map(\.format.channelCount) == [2, 1])
     #expect(decoded.parts.map(\.samples.count) == [66151 * 2, 72001])
+  }
+
+  @Test func `seeks in a long chain of Vorbis links land on the frame`() throws {
+    let path = try joined(
+      "formats/vorbis-stereo.ogg", "album/07 vorbis.ogg", "formats/vorbis-stereo.ogg",
+      "album/07 vorbis.ogg")
+    #expect(try SeekTests.largestError(path, seeks: 300) == 0)
   }
 
   @Test func `MP3 files joined into one play in full and seek exactly`() throws {

@@ -90,11 +90,10 @@ final class SndFileDecoder: FrameDecoder {
       }
       return
     }
-    // Once libsndfile has decoded the last packet, whose end is trimmed, it takes its place in the
-    // stream for later than it is; only a seek backwards makes it look at the pages again.
-    try handle.seek(to: 0)
     // An Opus decoder converges: after the 80 ms that libsndfile allows, 10 % of seeks in a
-    // 24 kHz file were still off by up to 0.001; after half a second 0.5 %.
+    // 24 kHz file were still off by up to 0.001; after half a second 2 %. It also keeps out of
+    // the trimmed last packet: having decoded that, libsndfile takes its place in the stream for
+    // later than it is, and short seeks forward go wrong.
     let start = max(0, target - Int64(format.sampleRate) / 2)
     try handle.seek(to: start)
     place = start
