@@ -15,7 +15,9 @@ import Testing
     var all: [UInt8] = []
     for (number, name) in names.enumerated() {
       var bytes = try TemporaryFolder.bytes(of: name)
-      if name.hasSuffix(".opus") || name.hasSuffix(".ogg") { OggPages.setSerial(in: &bytes, to: UInt64(number) + 70) }
+      if name.hasSuffix(".opus") || name.hasSuffix(".ogg") {
+        OggPages.setSerial(in: &bytes, to: UInt64(number) + 70)
+      }
       all += bytes
     }
     return try folder.file("joined.\(names[0].split(separator: ".").last!)", all)
