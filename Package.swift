@@ -42,6 +42,7 @@ let package = Package(
       dependencies: [
         "MediaTime", "SampleBuffers", "SoundFiles", "PulseAudio",
         .product(name: "DequeModule", package: "swift-collections"),
+        .product(name: "HashTreeCollections", package: "swift-collections"),
       ],
       swiftSettings: settings),
     .executableTarget(

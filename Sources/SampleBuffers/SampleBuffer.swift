@@ -22,6 +22,8 @@ public struct SampleBuffer: Sendable {
   /// The exact time of the first heard frame.
   public let time: RationalTime
   private let storage: FrameStorage
+  /// Where the frames start in `storage`, in frames.
+  private let start: Int
 
   /// Wraps `frameCount` frames at the start of `storage`.
   ///
@@ -35,7 +37,7 @@ public struct SampleBuffer: Sendable {
       trimAtStart >= 0 && trimAtEnd >= 0 && trimAtStart + trimAtEnd <= frameCount,
       "trims of \(trimAtStart) and \(trimAtEnd) in \(frameCount) frames")
     precondition(frameCount * format.channelCount <= storage.capacity, "storage is too small")
-    self.storage = storage
+    (self.storage, start) = (storage, 0)
     (self.format, self.frameCount, self.time) = (format, frameCount, time)
     (self.trimAtStart, self.trimAtEnd) = (trimAtStart, trimAtEnd)
   }
@@ -52,13 +54,43 @@ public struct SampleBuffer: Sendable {
   public func withFrames<R, E: Error>(
     _ body: (UnsafeBufferPointer<Float>) throws(E) -> R
   ) throws(E) -> R {
-    try body(UnsafeBufferPointer(start: storage.samples, count: frameCount * format.channelCount))
+    let channels = format.channelCount
+    return try body(
+      UnsafeBufferPointer(start: storage.samples + start * channels, count: frameCount * channels))
   }
 
   /// The same frames at another time.
   public func at(_ time: RationalTime) -> SampleBuffer {
     SampleBuffer(
-      storage: storage, format: format, frameCount: frameCount, time: time,
-      trimAtStart: trimAtStart, trimAtEnd: trimAtEnd)
+      of: self, start: start, frameCount: frameCount, time: time, trimAtStart: trimAtStart,
+      trimAtEnd: trimAtEnd)
+  }
+
+  /// Some of the heard frames, in the same memory; frame 0 is the first heard one.
+  ///
+  /// The part that holds the first heard frame keeps `trimAtStart`, that with the last one
+  /// `trimAtEnd`.
+  ///
+  /// - Precondition: `range` lies in `0..<heardFrameCount`.
+  public func slice(_ range: Range<Int>) -> SampleBuffer {
+    precondition(
+      range.lowerBound >= 0 && range.upperBound <= heardFrameCount,
+      "frames \(range) of \(heardFrameCount)")
+    let before = range.lowerBound == 0 ? trimAtStart : 0
+    let after = range.upperBound == heardFrameCount ? trimAtEnd : 0
+    return SampleBuffer(
+      of: self, start: start + trimAtStart + range.lowerBound - before,
+      frameCount: before + range.count + after,
+      time: time + RationalTime(frames: Int64(range.lowerBound), rate: format.sampleRate),
+      trimAtStart: before, trimAtEnd: after)
+  }
+
+  private init(
+    of other: SampleBuffer, start: Int, frameCount: Int, time: RationalTime, trimAtStart: Int,
+    trimAtEnd: Int
+  ) {
+    (storage, format) = (other.storage, other.format)
+    (self.start, self.frameCount, self.time) = (start, frameCount, time)
+    (self.trimAtStart, self.trimAtEnd) = (trimAtStart, trimAtEnd)
   }
 }

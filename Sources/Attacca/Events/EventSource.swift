@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+
+/// Sends events to every subscriber, each with a buffer of its own; sending never waits.
+final class EventSource<Event: Sendable>: @unchecked Sendable {
+  // @unchecked: `subscribers` is touched only between wait and signal of `semaphore`.
+  private let semaphore = DispatchSemaphore(value: 1)
+  private var subscribers: [EventBuffer<Event>] = []
+  private let coalesces: @Sendable (Event, Event) -> Bool
+
+  /// - Parameters:
+  ///   - coalesces: whether the second event may take the place of the first, which comes just
+  ///     before it and has not been received yet.
+  init(coalescing coalesces: @escaping @Sendable (Event, Event) -> Bool = { _, _ in false }) {
+    self.coalesces = coalesces
+  }
+
+  deinit {
+    for subscriber in subscribers { subscriber.finish() }
+  }
+
+  /// A sequence of the events from now on.
+  func subscribe() -> EventSequence<Event> {
+    let buffer = EventBuffer<Event>(coalescing: coalesces)
+    semaphore.wait()
+    defer { semaphore.signal() }
+    subscribers.append(buffer)
+    return EventSequence(buffer: EventSequence.Owner(buffer))
+  }
+
+  /// Hands `event` to every subscriber. Any thread.
+  func send(_ event: Event) {
+    semaphore.wait()
+    subscribers.removeAll { $0.isAbandoned }
+    let receivers = subscribers
+    semaphore.signal()
+    for receiver in receivers { receiver.put(event) }
+  }
+}

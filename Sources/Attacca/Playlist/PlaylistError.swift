@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// An identity that is not in the playlist: removed meanwhile, or never there.
+public struct PlaylistError: Error, Hashable, CustomStringConvertible {
+  /// What was asked for.
+  public let id: PlaylistItem.ID
+  /// The operation that asked.
+  public let call: String
+
+  /// The operation and the identity.
+  public var description: String { "\(call): item \(id) is not in the playlist" }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where an output is, as it has just said.
+struct OutputPosition {
+  /// The next frame that the device will take: what lies below is with the device.
+  var read: Int64
+  /// The first frame that a rewrite now is still sure to replace; `read` or a little later.
+  var replaceable: Int64
+  /// The frame that is being heard.
+  var heard: Int64
+}
+
+/// What moves a renderer's line: a sound server's stream, a clock, or someone who pulls.
+///
+/// The renderer decides what is heard; an output only carries it. Everything but `lock`, `position`,
+/// and `heardFrame` is called with the output's lock held.
+protocol AudioOutput: AnyObject, Sendable {
+  /// What the device plays.
+  var format: AudioFormat { get }
+  /// Frames that the device is given ahead of what it has read.
+  var targetLength: Int64 { get }
+
+  /// Runs `body` with the output's lock held. Held for microseconds: nothing may wait inside.
+  func withLock<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R
+
+  /// Where the output is, told with its lock held: at once, or soon after on its own thread.
+  ///
+  /// Requests may be answered together; each is answered once, in order.
+  func askPosition(_ answer: @escaping @Sendable (OutputPosition) -> Void)
+
+  /// Where the output is about to read, by its clock.
+  func estimatedRead() -> Int64
+
+  /// The frame being heard at a host time in nanoseconds; any thread, without the lock.
+  func heardFrame(atHostTime hostTime: UInt64) -> Int64
+
+  /// The host time in nanoseconds at which `frame` is heard if nothing changes; nil while stopped.
+  func hostTime(ofFrame frame: Int64) -> UInt64?
+
+  /// Takes frames `range` of the line; what the output has from `range.lowerBound` on is replaced.
+  func write(_ range: Range<Int64>, render: (UnsafeMutablePointer<Float>, Int64, Int) -> Void)
+
+  /// The device's time runs.
+  func start()
+
+  /// The device's time stops once `frame` has been heard.
+  func stop(afterFrame frame: Int64)
+
+  /// Content was added to the line, or its end is known.
+  func contentChanged()
+
+  /// What `events` is told from now on.
+  func attach(_ events: any AudioOutputEvents)
+
+  /// Lets go of the device. Called once, without the lock.
+  func close()
+}
+
+/// What a renderer wants to hear from its output. Called with the output's lock held.
+protocol AudioOutputEvents: AnyObject, Sendable {
+  /// The device has taken frames, there is room for more.
+  func outputNeedsFrames()
+  /// The device went past what it was given; `read` is where it is now.
+  func outputUnderran(read: Int64)
+  /// The device's time has stopped after a `stop(afterFrame:)`.
+  func outputStopped()
+  /// The relation of frames and host time is known anew.
+  func outputClockChanged()
+  /// A rewrite reached the device `frames` frames too late.
+  func outputSpliceWasLate(by frames: Int64)
+  /// The output will not play any more.
+  func outputFailed(_ error: any Error)
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Any thread, without a lock that the output takes.
+extension AudioRenderer {
+  /// What is heard at a host time.
+  func reading(atHostTime hostTime: UInt64) -> ClockReading {
+    let map = publishedMap.read()
+    let heard = output.heardFrame(atHostTime: hostTime)
+    let piece = map.piece(at: heard)
+    let last = map.last
+    // The splices on their way to the listener; the last one is the next that matters here.
+    let changesAt = last.stream > heard ? output.hostTime(ofFrame: last.stream) : nil
+    return ClockReading(
+      ticks: MediaTicks.ticks(ofFrame: piece.media(at: heard), at: format.sampleRate),
+      traversal: piece.traversal, isRunning: piece.isRunning, changesAt: changesAt)
+  }
+
+  /// The host time at which a tick of media time is heard.
+  func hostTime(ofTicks ticks: Int64) -> UInt64? {
+    let media = MediaTicks.frame(atOrAfter: ticks, at: format.sampleRate)
+    guard let frame = publishedMap.read().stream(ofMedia: media) else { return nil }
+    return output.hostTime(ofFrame: frame)
+  }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MediaTime
+
+// Called by the output, with its lock held.
+extension AudioRenderer: AudioOutputEvents {
+  func outputNeedsFrames() {
+    topUp()
+    signalIfReady()
+  }
+
+  func outputUnderran(read: Int64) {
+    guard line.transport == .running, read > line.written else { return }
+    // The end of finished media is no underrun: `outputStopped` follows.
+    if line.isFinished && line.written == line.ring.end { return }
+    line.stall()
+    underruns += 1
+    publishMap()
+    events.send(.underrun(at: mediaTime(ofFrame: line.idleMedia)))
+    if isPrimed { performLocked(.resume) } else { output.stop(afterFrame: read) }
+    signalIfReady()
+    timelineChanged?()
+  }
+
+  func outputStopped() {
+    guard line.transport == .running, line.isFinished, line.written == line.ring.end else { return }
+    line.end()
+    publishMap()
+    events.send(.drained)
+    signalIfReady()
+    timelineChanged?()
+  }
+
+  func outputClockChanged() {
+    timelineChanged?()
+  }
+
+  func outputFailed(_ error: any Error) {
+    guard storedStatus != .failed else { return }
+    storedStatus = .failed
+    storedError = error
+    resumeWaiters(throwing: error)
+    events.send(.failed(error))
+    timelineChanged?()
+  }
+
+  func outputSpliceWasLate(by frames: Int64) {
+    events.send(.lateSplice(frames: frames))
+  }
+
+  func mediaTime(ofFrame frame: Int64) -> MediaTime {
+    MediaTime(value: frame, timescale: Int32(format.sampleRate))
+  }
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MediaTime
+
+extension AudioRenderer {
+  /// A change that needs the device's position: carried out in order, under the output's lock, when
+  /// the output has told it.
+  enum Command {
+    /// Media time runs, from `media` or from where it is held.
+    case start(media: Int64?, fade: Int)
+    /// Media time holds where it is.
+    case stop(fade: Int)
+    /// Media time holds at `media`.
+    case hold(media: Int64)
+    /// `staged` is heard instead of what follows; at timeline frame `from`, or at once.
+    case replace(from: Int64?, StagedContent, fade: Int, (@Sendable (Bool) -> Void)?)
+    /// Content from a timeline frame on is forgotten.
+    case cut(Int64, @Sendable (Bool) -> Void)
+    /// All content is forgotten.
+    case clear(fade: Int)
+    /// The gain is what is stored now.
+    case volume
+    /// There is content again after a stall.
+    case resume
+  }
+
+  /// Carries out `command` as soon as the output has said where it is. Any thread.
+  func perform(_ command: Command) {
+    output.withLock { performLocked(command) }
+  }
+
+  /// With the output's lock held.
+  func performLocked(_ command: Command) {
+    commands.append(command)
+    guard !isAsking else { return }
+    isAsking = true
+    output.askPosition { [weak self] position in self?.answer(position) }
+  }
+
+  /// With the output's lock held.
+  private func answer(_ position: OutputPosition) {
+    isAsking = false
+    let due = commands
+    commands.removeAll(keepingCapacity: true)
+    for command in due { carryOut(command, at: position) }
+    publishMap()
+    topUp()
+    signalIfReady()
+    timelineChanged?()
+  }
+
+  private func carryOut(_ command: Command, at position: OutputPosition) {
+    let k = position.replaceable
+    switch command {
+    case .start(let media, let fade):
+      start(at: k, media: media, fade: fade)
+    case .resume:
+      guard case .stalled = line.transport, isPrimed else { return }
+      run(at: k, media: line.idleMedia, fade: Fade.standard.frames(at: format.sampleRate))
+    case .stop(let fade):
+      let wasRunning = line.transport == .running
+      let end = line.stop(at: k, fade: fade)
+      if wasRunning { goSilent(from: k, end: end) }
+    case .hold(let media):
+      if line.transport == .running { goSilent(from: k, end: line.stop(at: k, fade: 0)) }
+      line.hold(at: media)
+    case .replace(let from, let staged, let fade, let completion):
+      completion?(replace(from: from, with: staged, at: k, fade: fade))
+    case .cut(let media, let completion):
+      let generation = line.generation
+      let isCut = line.cut(fromMedia: media, replaceableFrom: k)
+      if line.generation != generation { replaceConversion() }
+      completion(isCut)
+    case .clear(let fade):
+      let wasRunning = line.transport == .running
+      let end = line.fadeOutForGood(at: k, fade: fade)
+      if wasRunning { goSilent(from: k, end: end) }
+      line.drop()
+      replaceConversion()
+    case .volume:
+      let gain = storedMuted ? 0 : storedVolume
+      line.setVolume(gain, at: k, length: Self.volumeRamp * format.sampleRate / 1_000)
+    }
+  }
+
+  private func start(at k: Int64, media: Int64?, fade: Int) {
+    if let media, media != line.idleMedia || line.transport == .running {
+      run(at: k, media: media, fade: fade)
+    } else if line.transport != .running {
+      line.waitForContent()
+      if isPrimed { run(at: k, media: line.idleMedia, fade: fade) }
+    }
+  }
+
+  private func run(at k: Int64, media: Int64, fade: Int) {
+    line.start(at: k, media: media, fade: fade)
+    hasPadded = false
+    output.start()
+  }
+
+  /// Gives the output what is still heard of a stopped line, and silence behind it.
+  private func goSilent(from k: Int64, end: Int64) {
+    let tail = Int64(Self.tailMilliseconds * format.sampleRate / 1_000)
+    if k < end { output.write(k..<end, render: render) }
+    output.write(end..<(end + tail)) { target, _, count in
+      target.update(repeating: 0, count: count * format.channelCount)
+    }
+    output.stop(afterFrame: end)
+  }
+
+  private func replace(
+    from media: Int64?, with staged: StagedContent, at k: Int64, fade: Int
+  ) -> Bool {
+    guard staged.baseGeneration.map({ $0 == line.generation }) ?? true else { return false }
+    var frame = k
+    if let media, case .running = line.transport {
+      guard let wanted = line.map.stream(ofMedia: media) else { return false }
+      frame = max(wanted, k)
+      let late = Int(frame - wanted)
+      guard late == 0 || late < staged.frames.count else { return false }
+      staged.frames.skip(late)
+    }
+    line.replace(from: frame, with: staged.frames, fade: fade)
+    line.finish(staged.isFinished)
+    conversion = staged.conversion
+    pendingBuffers = 0
+    hasPadded = false
+    if line.transport == .running { output.start() }
+    if case .stalled = line.transport, isPrimed { performLocked(.resume) }
+    return true
+  }
+
+  /// What is enqueued from now on is converted afresh.
+  private func replaceConversion() {
+    conversion = ConversionLine(output: format, quality: quality)
+    pendingBuffers = 0
+    hasPadded = false
+  }
+
+  /// Renders frames of the line into the output's memory.
+  func render(_ target: UnsafeMutablePointer<Float>, _ frame: Int64, _ count: Int) {
+    line.render(from: frame, frames: count, into: target)
+  }
+
+  /// Gives the output what it has room for. With the output's lock held.
+  func topUp() {
+    guard line.transport == .running else { return }
+    line.heard(output.heardFrame(atHostTime: HostTime.now()))
+    let end = min(line.ring.end, output.estimatedRead() + output.targetLength)
+    if end > line.written {
+      output.write(line.written..<end, render: render)
+      line.wrote(upTo: end)
+    }
+    if line.isFinished && !hasPadded && line.written == line.ring.end {
+      hasPadded = true
+      goSilent(from: line.written, end: line.written)
+    }
+  }
+
+  /// With the output's lock held, or published late.
+  func publishMap() { publishedMap.publish(line.map) }
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Dispatch
+public import MediaTime
+public import SampleBuffers
+
+/// Renders enqueued sample buffers: converts them to the device's format, places them frame by
+/// frame on its stream, and rewrites what has not been heard when that changes.
+///
+/// Made as a `PulseAudioRenderer`, an `OfflineRenderer` or a `NullRenderer`. All members are
+/// thread-safe; those that enqueue convert on the caller's thread and take milliseconds for a
+/// second of audio, the others take microseconds. The corresponding AVFoundation class is
+/// `AVSampleBufferAudioRenderer`.
+public class AudioRenderer: @unchecked Sendable {
+  // @unchecked: what is mutable below is touched only with the output's lock held.
+  let output: any AudioOutput
+  let quality: RateConverter.Quality
+  let events = EventSource<RendererEvent>()
+  /// The render map as readers on any thread see it.
+  let publishedMap = PublishedMap()
+
+  var line: RenderLine
+  var conversion: ConversionLine
+  var pendingBuffers = 0
+  var enqueuedBuffers = 0
+  var commands: [Command] = []
+  var isAsking = false
+  var hasPadded = false
+  var underruns = 0
+  var storedStatus = RendererStatus.unknown
+  var storedError: (any Error)?
+  var storedVolume: Float = 1
+  var storedMuted = false
+  var request = MediaDataRequest()
+  var waiters: [EnqueueWaiter] = []
+  var lastWaiter = 0
+  var cancelledWaiters: Set<Int> = []
+  let conversionQueue = DispatchQueue(label: "attacca.conversion")
+  /// Told that media time moves otherwise than it did, or that the clock is known anew.
+  var timelineChanged: (@Sendable () -> Void)?
+
+  /// Volume and mute take this long to change: no step, no zipper noise.
+  static let volumeRamp = 5  // milliseconds
+  /// Half a second of silence behind the last frame: PipeWire drops an unfinished last quantum
+  /// (248 frames were lost), and the device's time must not stop before the last frame is heard.
+  static let tailMilliseconds = 500
+
+  /// A renderer on `output`.
+  init(output: any AudioOutput, quality: RateConverter.Quality) {
+    (self.output, self.quality) = (output, quality)
+    let format = output.format
+    // Twice the device's buffer is the lead; a decoder's buffer of a second, half a second of
+    // conversion and its withheld frames come on top.
+    let capacity = Int(2 * output.targetLength) + format.sampleRate * 5 / 2
+    line = RenderLine(channelCount: format.channelCount, capacity: capacity)
+    conversion = ConversionLine(output: format, quality: quality)
+    output.attach(self)
+  }
+
+  deinit { output.close() }
+
+  /// The device's format: what enqueued buffers are converted to.
+  public var format: AudioFormat { output.format }
+
+  /// `.failed` is final.
+  public var status: RendererStatus { output.withLock { storedStatus } }
+
+  /// Why `status` is `.failed`.
+  public var error: (any Error)? { output.withLock { storedError } }
+
+  /// How often the device ran out of frames.
+  public var underrunCount: Int { output.withLock { underruns } }
+
+  /// What happens by itself: each caller has its own sequence, from now on.
+  public var rendererEvents: EventSequence<RendererEvent> { events.subscribe() }
+
+  // MARK: Enqueuing
+
+  /// Adds a buffer behind those enqueued so far; its time says when it is heard.
+  ///
+  /// May be called while not ready, but what finds no room is kept in memory until it does. A time
+  /// within half a frame of the end of the buffer before is taken as that end. Converts on the
+  /// calling thread. The corresponding call is `AVSampleBufferAudioRenderer.enqueue(_:)`.
+  public func enqueue(_ buffer: SampleBuffer) {
+    let target = output.withLock { () -> LineTarget in
+      if storedStatus == .unknown { storedStatus = .rendering }
+      enqueuedBuffers += 1
+      return LineTarget(renderer: self, generation: line.generation, conversion: conversion)
+    }
+    target.conversion.enqueue(buffer, into: target)
+  }
+
+  /// Says that nothing follows what is enqueued: its last frames are rendered, the device drains
+  /// and stops, and `RendererEvent.drained` is sent when the last frame has been heard.
+  ///
+  /// Enqueuing again takes this back.
+  public func finishEnqueuing() {
+    let target = output.withLock {
+      LineTarget(renderer: self, generation: line.generation, conversion: conversion)
+    }
+    target.conversion.finish(into: target)
+  }
+
+  /// Whether less than twice the device's buffer is enqueued. May change at any time; only
+  /// enqueuing makes it false.
+  public var isReadyForMoreMediaData: Bool { output.withLock { isReady } }
+
+  /// Whether enough is enqueued to start: the device's buffer or 250 ms, the smaller, or all there
+  /// is.
+  public var hasSufficientMediaDataForReliablePlaybackStart: Bool {
+    output.withLock { isPrimed }
+  }
+
+  // MARK: Flushing
+
+  /// Discards everything that can still be replaced; media time holds until there is more.
+  ///
+  /// The corresponding call is `AVSampleBufferAudioRenderer.flush()`.
+  public func flush() {
+    let fade = Fade.standard.frames(at: format.sampleRate)
+    perform(.clear(fade: fade))
+  }
+
+  /// Discards what is enqueued for `time` and later, and leaves what plays before alone.
+  ///
+  /// - Returns: through `completion`, on an unspecified thread: false, and nothing changed, if
+  ///   `time` is heard before the first frame that can still be replaced.
+  public func flush(
+    fromSourceTime time: MediaTime, completionHandler completion: @escaping @Sendable (Bool) -> Void
+  ) {
+    guard time.isNumeric else { return completion(false) }
+    perform(.cut(RationalTime(time).frames(at: format.sampleRate), completion))
+  }
+
+  /// Discards what is enqueued for `time` and later, and leaves what plays before alone.
+  ///
+  /// - Returns: false, and nothing changed, if `time` is heard before the first frame that can
+  ///   still be replaced.
+  public func flush(fromSourceTime time: MediaTime) async -> Bool {
+    await withCheckedContinuation { continuation in
+      flush(fromSourceTime: time) { continuation.resume(returning: $0) }
+    }
+  }
+
+  // MARK: Volume
+
+  /// This renderer's own gain, 1 for unchanged; not clamped, and never written to the server.
+  ///
+  /// Audible at once, as a ramp of 5 ms.
+  public var volume: Float {
+    get { output.withLock { storedVolume } }
+    set { output.withLock { storedVolume = newValue }; gainChanged() }
+  }
+
+  /// Whether this renderer is silent; its volume is kept.
+  public var isMuted: Bool {
+    get { output.withLock { storedMuted } }
+    set { output.withLock { storedMuted = newValue }; gainChanged() }
+  }
+
+  private func gainChanged() {
+    perform(.volume)
+  }
+}

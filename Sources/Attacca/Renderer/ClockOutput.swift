@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import SampleBuffers
+
+/// An output without a device: the host's clock moves it, and nothing is heard.
+final class ClockOutput: AudioOutput, @unchecked Sendable {
+  private enum State {
+    case stopped
+    /// Frame `frame` was due at host time `hostTime`.
+    case running(frame: Int64, hostTime: UInt64)
+  }
+
+  let format: AudioFormat
+  let targetLength: Int64
+  // @unchecked: everything mutable is touched only with `lock` held; `state` is published for
+  // readers without it.
+  private let lock = DispatchSemaphore(value: 1)
+  private let queue = DispatchQueue(label: "attacca.null-output")
+  private var timer: (any DispatchSourceTimer)?
+  private var state = State.stopped
+  private var stoppedAt: Int64 = 0
+  private var stopAfter: Int64?
+  private var written: Int64 = 0
+  private let period: Int64
+  private let published = SeqLock(count: 3)
+  private weak var events: (any AudioOutputEvents)?
+
+  init(format: AudioFormat, latency: Latency) {
+    self.format = format
+    targetLength = Int64(latency.targetMilliseconds * format.sampleRate / 1_000)
+    period = Int64(latency.requestMilliseconds * format.sampleRate / 1_000)
+  }
+
+  func attach(_ events: any AudioOutputEvents) { self.events = events }
+
+  func withLock<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
+    lock.wait()
+    defer { lock.signal() }
+    return try body()
+  }
+
+  func askPosition(_ answer: @escaping @Sendable (OutputPosition) -> Void) {
+    let frame = estimatedRead()
+    answer(OutputPosition(read: frame, replaceable: frame, heard: frame))
+  }
+
+  func estimatedRead() -> Int64 { heardFrame(atHostTime: HostTime.now()) }
+
+  func heardFrame(atHostTime now: UInt64) -> Int64 {
+    var words = InlineArray<3, UInt64>(repeating: 0)
+    published.read { words[$0] = $1 }
+    let frame = Int64(words[0])
+    guard words[2] == 1, now > words[1] else { return frame }
+    return frame + self.frames(inNanoseconds: now - words[1])
+  }
+
+  private func frames(inNanoseconds time: UInt64) -> Int64 {
+    Int64(UInt128(time) * UInt128(format.sampleRate) / 1_000_000_000)
+  }
+
+  func hostTime(ofFrame frame: Int64) -> UInt64? {
+    var words = InlineArray<3, UInt64>(repeating: 0)
+    published.read { words[$0] = $1 }
+    guard words[2] == 1 else { return nil }
+    let distance = Int128(frame - Int64(words[0])) * 1_000_000_000 / Int128(format.sampleRate)
+    return UInt64(clamping: Int128(words[1]) + distance)
+  }
+
+  func write(_ range: Range<Int64>, render: (UnsafeMutablePointer<Float>, Int64, Int) -> Void) {
+    written = range.upperBound
+  }
+
+  func start() {
+    stopAfter = nil
+    if case .stopped = state { run(from: stoppedAt) }
+    arm()
+  }
+
+  func stop(afterFrame frame: Int64) {
+    stopAfter = frame
+    arm()
+  }
+
+  func contentChanged() {}
+
+  func close() {
+    withLock {
+      timer?.cancel()
+      timer = nil
+    }
+  }
+
+  private func run(from frame: Int64) {
+    let now = HostTime.now()
+    state = .running(frame: frame, hostTime: now)
+    publish(frame, now, isRunning: true)
+  }
+
+  private func publish(_ frame: Int64, _ hostTime: UInt64, isRunning: Bool) {
+    published.write { [UInt64(frame), hostTime, isRunning ? 1 : 0][$0] }
+  }
+
+  /// Wakes when the next period is over, or when it is time to stop.
+  private func arm() {
+    timer?.cancel()
+    timer = nil
+    guard case .running = state else { return }
+    let now = estimatedRead()
+    let due = min(now + period, stopAfter ?? .max)
+    let wait = Int(max(0, due - now)) * 1_000_000_000 / format.sampleRate
+    let timer = DispatchSource.makeTimerSource(queue: queue)
+    timer.setEventHandler { [weak self] in self?.wake() }
+    timer.schedule(deadline: .now() + .nanoseconds(wait + 100_000))
+    timer.resume()
+    self.timer = timer
+  }
+
+  private func wake() {
+    withLock {
+      guard case .running = state else { return }
+      let now = estimatedRead()
+      if let end = stopAfter, now >= end {
+        state = .stopped
+        stoppedAt = now
+        publish(now, 0, isRunning: false)
+        stopAfter = nil
+        events?.outputStopped()
+      } else if now > written && stopAfter == nil {
+        events?.outputUnderran(read: now)
+      } else {
+        events?.outputNeedsFrames()
+      }
+      arm()
+    }
+  }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Frames in the device's format, addressed by stream frame.
+///
+/// Holds one window `begin..<end`; whatever lies outside reads as silence. Nothing here locks or
+/// allocates after `init`: reading is part of the render path.
+struct FrameRing: ~Copyable {
+  let channelCount: Int
+  /// Frames that fit.
+  let capacity: Int
+  /// The first frame held.
+  private(set) var begin: Int64 = 0
+  /// The frame after the last one held.
+  private(set) var end: Int64 = 0
+  /// Stream frame of slot 0, at or below every frame ever held since the last `shift`.
+  private var origin: Int64 = 0
+  // Owned: allocated here, freed in `deinit`, never handed out.
+  private let samples: UnsafeMutablePointer<Float>
+
+  init(channelCount: Int, capacity: Int) {
+    precondition(channelCount > 0 && capacity > 0, "\(capacity) frames of \(channelCount) channels")
+    (self.channelCount, self.capacity) = (channelCount, capacity)
+    samples = .allocate(capacity: channelCount * capacity)
+  }
+
+  deinit { samples.deallocate() }
+
+  var count: Int { Int(end - begin) }
+  var room: Int { capacity - count }
+
+  /// Empties the ring; the next frame appended is `frame`.
+  mutating func clear(at frame: Int64) {
+    (begin, end) = (frame, frame)
+    origin = frame
+  }
+
+  /// Forgets what lies before `frame`.
+  mutating func discard(before frame: Int64) {
+    begin = min(max(begin, frame), end)
+  }
+
+  /// Forgets `frame` and what follows it.
+  mutating func truncate(at frame: Int64) {
+    end = min(max(frame, begin), end)
+  }
+
+  /// Gives every frame held the number `frame + delta`.
+  mutating func shift(by delta: Int64) {
+    begin += delta
+    end += delta
+    origin += delta
+  }
+
+  /// Adds frames at `end`, silence where `source` is nil.
+  ///
+  /// - Precondition: `frames` fit `room`.
+  mutating func append(_ source: UnsafePointer<Float>?, frames: Int) {
+    precondition(frames <= room, "\(frames) frames appended to a room of \(room)")
+    write(source, at: end, frames: frames)
+    end += Int64(frames)
+  }
+
+  /// Replaces frames that are held already.
+  mutating func overwrite(_ source: UnsafePointer<Float>, at frame: Int64, frames: Int) {
+    precondition(frame >= begin && frame + Int64(frames) <= end, "\(frame) is not held")
+    write(source, at: frame, frames: frames)
+  }
+
+  private func write(_ source: UnsafePointer<Float>?, at frame: Int64, frames: Int) {
+    var done = 0
+    while done < frames {
+      let slot = self.slot(of: frame + Int64(done))
+      let run = min(frames - done, capacity - slot)
+      let target = samples + slot * channelCount
+      if let source {
+        target.update(from: source + done * channelCount, count: run * channelCount)
+      } else {
+        target.update(repeating: 0, count: run * channelCount)
+      }
+      done += run
+    }
+  }
+
+  @_noLocks @_noAllocation
+  private func slot(of frame: Int64) -> Int {
+    let slot = Int((frame &- origin) % Int64(capacity))
+    return slot < 0 ? slot + capacity : slot
+  }
+
+  /// The held frames from `frame` on that lie in one piece of memory, at most `frames` of them.
+  ///
+  /// `start` is nil for a run that is not held, and reads as silence.
+  @_noLocks @_noAllocation
+  func run(at frame: Int64, atMost frames: Int) -> (start: UnsafePointer<Float>?, frames: Int) {
+    if frame < begin { return (nil, Int(min(Int64(frames), begin &- frame))) }
+    if frame >= end { return (nil, frames) }
+    let slot = self.slot(of: frame)
+    let run = min(frames, capacity - slot, Int(end &- frame))
+    return (UnsafePointer(samples + slot * channelCount), run)
+  }
+
+  /// Copies `frames` frames from `frame` on, silence where none are held.
+  @_noLocks @_noAllocation
+  func copy(from frame: Int64, frames: Int, into target: UnsafeMutablePointer<Float>) {
+    var done = 0
+    while done < frames {
+      let run = self.run(at: frame &+ Int64(done), atMost: frames - done)
+      let out = target + done * channelCount
+      let count = run.frames * channelCount
+      if let start = run.start {
+        for i in 0..<count { out[i] = start[i] }
+      } else {
+        for i in 0..<count { out[i] = 0 }
+      }
+      done += run.frames
+    }
+  }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Gain as a function of the stream frame, so that any frame can be rendered again identically.
+///
+/// A list of ramps, oldest first; between them the gain stays where the last one ended. Fixed
+/// memory: adding a ramp allocates nothing, and what ended before the heard frame is forgotten.
+struct GainMap: ~Copyable {
+  /// From `from` at frame `start` to `to` at frame `start + length`.
+  struct Ramp {
+    var start: Int64
+    var length: Int64
+    var from: Float
+    var to: Float
+  }
+
+  /// A run of frames over which the gain is `gain + step · (frames since its start)`.
+  struct Run {
+    var frames: Int
+    var gain: Float
+    var step: Float
+  }
+
+  private static let capacity = 64
+  // Owned: allocated here, freed in `deinit`. The first ramp is always there and tells the past.
+  private let ramps: UnsafeMutablePointer<Ramp>
+  private var count = 1
+
+  init(gain: Float) {
+    ramps = .allocate(capacity: Self.capacity)
+    ramps.initialize(
+      repeating: Ramp(start: .min, length: 0, from: gain, to: gain), count: Self.capacity)
+  }
+
+  deinit { ramps.deallocate() }
+
+  /// Where the gain is going, or stays.
+  var target: Float { ramps[count - 1].to }
+
+  @_noLocks @_noAllocation
+  private func index(at frame: Int64) -> Int {
+    var i = count - 1
+    while i > 0 && ramps[i].start > frame { i -= 1 }
+    return i
+  }
+
+  /// The gain of one frame.
+  @_noLocks @_noAllocation
+  func gain(at frame: Int64) -> Float {
+    let run = self.run(at: frame, atMost: 1)
+    return run.gain
+  }
+
+  /// The stretch from `frame` on, at most `frames` long, over which the gain is one straight line.
+  @_noLocks @_noAllocation
+  func run(at frame: Int64, atMost frames: Int) -> Run {
+    let i = index(at: frame)
+    let ramp = ramps[i]
+    var rest = Int64(frames)
+    if i + 1 < count { rest = min(rest, ramps[i + 1].start &- frame) }
+    // The first ramp starts at Int64.min: its length is 0, so `since` is never used.
+    let since = i == 0 ? Int64.max : frame &- ramp.start
+    guard since < ramp.length else { return Run(frames: Int(rest), gain: ramp.to, step: 0) }
+    rest = min(rest, ramp.length &- since)
+    let step = (ramp.to - ramp.from) / Float(ramp.length)
+    return Run(frames: Int(rest), gain: ramp.from + step * Float(since), step: step)
+  }
+
+  /// From `frame` on the gain goes to `gain` within `length` frames; later ramps are forgotten.
+  mutating func ramp(to gain: Float, at frame: Int64, length: Int) {
+    let from = self.gain(at: frame)
+    while count > 1 && ramps[count - 1].start >= frame { count -= 1 }
+    if count == Self.capacity { dropOldest() }
+    ramps[count] = Ramp(start: frame, length: Int64(length), from: from, to: gain)
+    count += 1
+  }
+
+  /// The gain is `gain` everywhere, past included.
+  mutating func reset(to gain: Float) {
+    ramps[0] = Ramp(start: .min, length: 0, from: gain, to: gain)
+    count = 1
+  }
+
+  /// Forgets what ended before `frame`.
+  mutating func forget(before frame: Int64) {
+    while count > 1 && ramps[1].start + ramps[1].length < frame { dropOldest() }
+  }
+
+  /// Moves every ramp by `delta` frames.
+  mutating func shift(by delta: Int64) {
+    for i in 1..<max(count, 1) { ramps[i].start += delta }
+  }
+
+  private mutating func dropOldest() {
+    let gain = ramps[1].to
+    ramps[0] = Ramp(start: .min, length: 0, from: gain, to: gain)
+    for i in 1..<(count - 1) { ramps[i] = ramps[i + 1] }
+    count -= 1
+  }
+}

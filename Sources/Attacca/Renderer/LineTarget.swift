@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A renderer's line as the target of converted frames: one append is one short hold of the
+/// output's lock, and frames of an older generation drop out.
+struct LineTarget: ConvertedFramesTarget {
+  let renderer: AudioRenderer
+  let generation: Int
+  let conversion: ConversionLine
+
+  func makeRoom(from media: Int64, frames: Int) -> Bool {
+    renderer.output.withLock { renderer.makeRoom(from: media, frames: frames, generation) }
+  }
+
+  func append(_ samples: UnsafeBufferPointer<Float>, media: Int64) {
+    renderer.output.withLock { renderer.append(samples, media: media, generation) }
+  }
+
+  func pendingBuffers(_ count: Int) {
+    renderer.output.withLock { renderer.setPendingBuffers(count, generation) }
+  }
+
+  func finished() {
+    renderer.output.withLock { renderer.finished(generation) }
+  }
+}
+
+// With the output's lock held.
+extension AudioRenderer {
+  func makeRoom(from media: Int64, frames: Int, _ generation: Int) -> Bool {
+    // Stale content needs no room: it is dropped by `append`.
+    guard generation == line.generation else { return true }
+    if line.transport == .running { line.heard(output.heardFrame(atHostTime: HostTime.now())) }
+    return line.pad(to: media, leaving: frames)
+  }
+
+  func append(_ samples: UnsafeBufferPointer<Float>, media: Int64, _ generation: Int) {
+    guard generation == line.generation, let base = samples.baseAddress else { return }
+    let count = samples.count / format.channelCount
+    if line.isFinished {
+      line.finish(false)
+      if hasPadded {
+        hasPadded = false
+        output.start()
+      }
+    }
+    let taken = line.append(base, media: media, count: count)
+    precondition(taken == count, "\(count - taken) of \(count) converted frames found no room")
+    contentGrew()
+  }
+
+  func setPendingBuffers(_ count: Int, _ generation: Int) {
+    guard generation == line.generation else { return }
+    pendingBuffers = count
+  }
+
+  func finished(_ generation: Int) {
+    guard generation == line.generation else { return }
+    line.finish(true)
+    contentGrew()
+    if line.lead(past: output.heardFrame(atHostTime: HostTime.now())) == 0,
+      line.transport != .running
+    {
+      // Nothing is left to be heard: the end is now.
+      if case .stalled = line.transport { line.end() }
+      events.send(.drained)
+    }
+  }
+
+  private func contentGrew() {
+    switch line.transport {
+    case .running: topUp()
+    case .stalled where isPrimed: performLocked(.resume)
+    case .stalled, .idle: break
+    }
+    output.contentChanged()
+  }
+
+  /// Frames ahead of what is heard.
+  var lead: Int64 { line.lead(past: output.heardFrame(atHostTime: HostTime.now())) }
+
+  var isReady: Bool {
+    storedStatus != .failed && pendingBuffers == 0 && lead < 2 * output.targetLength
+  }
+
+  var isPrimed: Bool {
+    line.isFinished || lead >= min(output.targetLength, Int64(format.sampleRate / 4))
+  }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import SampleBuffers
+import Synchronization
+
+/// An output without a clock: its time is what has been pulled.
+final class OfflineOutput: AudioOutput, @unchecked Sendable {
+  private enum State {
+    case stopped
+    case running
+    case stopping(after: Int64)
+  }
+
+  let format: AudioFormat
+  let targetLength: Int64
+  // @unchecked: everything mutable but `pulled` is touched only between wait and signal of `lock`.
+  private let lock = DispatchSemaphore(value: 1)
+  private let pulled = Atomic<Int64>(0)
+  private var state = State.stopped
+  private weak var events: (any AudioOutputEvents)?
+  /// Signalled when a puller that found nothing should look again.
+  private let content = DispatchSemaphore(value: 0)
+  private var isPullerWaiting = false
+
+  init(format: AudioFormat) {
+    self.format = format
+    // A second: long enough that decoder, converter and writer work in large pieces beside each
+    // other, short enough to stay in the processor's cache for most of its way.
+    targetLength = Int64(format.sampleRate)
+  }
+
+  func attach(_ events: any AudioOutputEvents) { self.events = events }
+
+  func withLock<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
+    lock.wait()
+    defer { lock.signal() }
+    return try body()
+  }
+
+  private var position: Int64 { pulled.load(ordering: .relaxed) }
+
+  func askPosition(_ answer: @escaping @Sendable (OutputPosition) -> Void) {
+    answer(OutputPosition(read: position, replaceable: position, heard: position))
+  }
+
+  func estimatedRead() -> Int64 { position }
+
+  func heardFrame(atHostTime hostTime: UInt64) -> Int64 { position }
+
+  func hostTime(ofFrame frame: Int64) -> UInt64? { nil }
+
+  func write(_ range: Range<Int64>, render: (UnsafeMutablePointer<Float>, Int64, Int) -> Void) {
+    // Nothing is given ahead: `pull` renders what is due.
+  }
+
+  func start() {
+    state = .running
+    wakePuller()
+  }
+
+  func stop(afterFrame frame: Int64) {
+    state = .stopping(after: frame)
+    stopIfDue()
+    wakePuller()
+  }
+
+  func contentChanged() { wakePuller() }
+
+  func close() {}
+
+  private func wakePuller() {
+    guard isPullerWaiting else { return }
+    isPullerWaiting = false
+    content.signal()
+  }
+
+  private func stopIfDue() {
+    guard case .stopping(let end) = state, position >= end else { return }
+    state = .stopped
+    events?.outputStopped()
+  }
+
+  /// Frames that can be pulled now of a line whose content ends at `end`.
+  private func available(contentEnd end: Int64) -> Int64 {
+    switch state {
+    case .stopped: 0
+    case .running: max(0, end - position)
+    case .stopping(let last): max(0, last - position)
+    }
+  }
+
+  /// Renders up to `frames` frames through `render`, of a line whose content ends at
+  /// `contentEnd()`, and moves on.
+  ///
+  /// - Returns: the frames rendered, 0 where nothing is there yet.
+  func pull(
+    frames: Int, contentEnd: () -> Int64, render: (_ frame: Int64, _ count: Int) -> Void
+  ) -> Int {
+    withLock {
+      let count = min(frames, Int(available(contentEnd: contentEnd())))
+      if count > 0 {
+        render(position, count)
+        pulled.store(position + Int64(count), ordering: .relaxed)
+      }
+      stopIfDue()
+      if count > 0 { events?.outputNeedsFrames() }
+      return count
+    }
+  }
+
+  /// Waits until pulling may find something, or `isOver()` (asked with the lock held) is true.
+  func waitForContent(contentEnd: () -> Int64, isOver: () -> Bool) {
+    let mustWait = withLock {
+      guard available(contentEnd: contentEnd()) == 0, !isOver() else { return false }
+      isPullerWaiting = true
+      return true
+    }
+    if mustWait { content.wait() }
+  }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import SampleBuffers
+
+/// Renders the timeline as fast as it is pulled, into memory or a file; deterministic.
+///
+/// The frames pulled are those that a device of the same format would have been given.
+public final class OfflineRenderer: AudioRenderer, @unchecked Sendable {
+  // @unchecked: adds no state to its superclass but constants.
+  private let offline: OfflineOutput
+
+  /// A renderer of `format`.
+  public init(format: AudioFormat, quality: RateConverter.Quality = .veryHigh) {
+    offline = OfflineOutput(format: format)
+    super.init(output: offline, quality: quality)
+  }
+
+  /// Renders up to `frames` frames into `target`, and moves the timeline on by as many.
+  ///
+  /// Does not wait: less comes where less is enqueued, nothing while paused. The thread that pulls
+  /// is the only one that moves time.
+  ///
+  /// - Parameters:
+  ///   - target: room for `frames` interleaved frames of `format`.
+  /// - Returns: the frames rendered.
+  public func render(frames: Int, into target: UnsafeMutablePointer<Float>) -> Int {
+    offline.pull(frames: frames, contentEnd: { line.ring.end }) { frame, count in
+      render(target, frame, count)
+      line.wrote(upTo: max(line.written, frame + Int64(count)))
+    }
+  }
+
+  /// Renders until the last frame of finished media, waiting where less is enqueued.
+  ///
+  /// - Parameters:
+  ///   - frames: the size of the pieces, 1 or more.
+  ///   - body: takes a piece; called on the calling thread, valid only during the call.
+  public func renderToEnd<E: Error>(
+    frames: Int = 16_384, _ body: (UnsafeBufferPointer<Float>) throws(E) -> Void
+  ) throws(E) {
+    let channels = format.channelCount
+    let memory = UnsafeMutablePointer<Float>.allocate(capacity: frames * channels)
+    defer { memory.deallocate() }
+    while true {
+      let count = render(frames: frames, into: memory)
+      if count > 0 {
+        try body(UnsafeBufferPointer(start: memory, count: count * channels))
+      } else if offline.withLock({ isOver }) {
+        return
+      } else {
+        offline.waitForContent(contentEnd: { line.ring.end }, isOver: { isOver })
+      }
+    }
+  }
+
+  /// With the output's lock held.
+  private var isOver: Bool {
+    storedStatus == .failed || (line.isFinished && line.ring.count == 0)
+  }
+}

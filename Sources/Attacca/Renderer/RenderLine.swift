@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The device's stream as the engine knows it: what has been prepared, what time it is for, how
+/// loud it is, and whether it is moving.
+///
+/// A pure state machine: it knows no server, no clock and no thread. Its renderer calls it with the
+/// output's lock held, with stream frames that the output has told.
+///
+/// Two frame counts meet here. *Stream frames* count what the device plays since its stream was
+/// opened. *Timeline frames* count media time at the device's rate. Content lies in the ring at
+/// `timeline frame + offset`; starting again after a pause moves the offset, not the content.
+struct RenderLine: ~Copyable {
+  /// Whether the device's time is media time.
+  enum Transport: Equatable {
+    /// Nothing is heard; timeline frame `media` is next.
+    case idle(media: Int64)
+    /// Content is heard as the device goes on.
+    case running
+    /// The device went on past the content (an underrun); `media` is next, as soon as it is there.
+    case stalled(media: Int64)
+  }
+
+  private(set) var ring: FrameRing
+  /// The user's gain.
+  private(set) var volume = GainMap(gain: 1)
+  /// 0 while paused, with the fades of pause and resume.
+  private(set) var fades = GainMap(gain: 1)
+  private(set) var map = RenderMap(media: 0)
+  private(set) var transport = Transport.idle(media: 0)
+  /// Stream frame of timeline frame 0 of the present content.
+  private(set) var offset: Int64 = 0
+  /// Up to where the output has been given frames.
+  private(set) var written: Int64 = 0
+  /// No more content will come after what is in the ring.
+  private(set) var isFinished = false
+  /// Content prepared for another generation is not taken.
+  private(set) var generation = 0
+  /// The next start is in the middle of a sound, and fades in.
+  private(set) var fadesInNext = false
+
+  init(channelCount: Int, capacity: Int) {
+    ring = FrameRing(channelCount: channelCount, capacity: capacity)
+  }
+
+  // MARK: Content
+
+  /// Frames of content that lie ahead of stream frame `heard`.
+  func lead(past heard: Int64) -> Int64 {
+    switch transport {
+    case .running: max(0, ring.end - max(heard, ring.begin))
+    case .idle(let media), .stalled(let media): max(0, ring.end - max(ring.begin, media + offset))
+    }
+  }
+
+  /// Frames that can be appended now.
+  var room: Int { ring.room }
+
+  /// The timeline frame that the content in the ring ends with.
+  var contentEnd: Int64 { ring.end - offset }
+
+  /// Adds silence up to timeline frame `media`.
+  ///
+  /// - Returns: whether it is reached, with room for `frames` frames more.
+  mutating func pad(to media: Int64, leaving frames: Int) -> Bool {
+    anchor(at: media)
+    let gap = media + offset - ring.end
+    if gap > 0 { ring.append(nil, frames: Int(min(gap, Int64(ring.room)))) }
+    return media + offset <= ring.end && ring.room >= frames
+  }
+
+  /// Whatever is enqueued first after a flush decides where the content lies.
+  private mutating func anchor(at media: Int64) {
+    if ring.count == 0, transport != .running { offset = ring.end - media }
+  }
+
+  /// Adds content at timeline frame `media`; what lies between it and the content before is
+  /// silence, what has content already is dropped.
+  ///
+  /// - Returns: the frames of `count` taken or dropped; the rest, if any, found no room.
+  mutating func append(_ source: UnsafePointer<Float>, media: Int64, count: Int) -> Int {
+    anchor(at: media)
+    let gap = media + offset - ring.end
+    let late = min(Int(max(0, -gap)), count)
+    if late == count { return count }
+    if gap > 0 {
+      let silence = Int(min(gap, Int64(ring.room)))
+      ring.append(nil, frames: silence)
+      if Int64(silence) < gap { return 0 }
+    }
+    let taken = min(count - late, ring.room)
+    ring.append(source + late * ring.channelCount, frames: taken)
+    return late + taken
+  }
+
+  /// Says that the content ends here, or that it goes on after all.
+  mutating func finish(_ isFinished: Bool) { self.isFinished = isFinished }
+
+  /// Forgets what has been heard.
+  mutating func heard(_ frame: Int64) {
+    guard transport == .running else { return }
+    ring.discard(before: frame)
+    volume.forget(before: frame)
+    fades.forget(before: frame)
+  }
+
+  /// Content up to `frame` is with the output.
+  mutating func wrote(upTo frame: Int64) { written = frame }
+
+  // MARK: Splices; `k` is the first stream frame that can still be replaced
+
+  /// From `k` on `staged` is heard, timeline frame `media` first, after a crossfade of `fade`
+  /// frames from what would have been heard.
+  mutating func replace(from k: Int64, with staged: StagedFrames, fade: Int) {
+    generation += 1
+    isFinished = false
+    switch transport {
+    case .running:
+      let faded = min(fade, staged.count)
+      if faded > 0 {
+        let old = StagedFrames(copying: ring, from: k, frames: faded)
+        staged.fadeIn(from: old.samples, frames: faded)
+      }
+      ring.truncate(at: k)
+      if ring.end < k { ring.clear(at: k) }
+      ring.append(staged.samples, frames: staged.count)
+      offset = k - staged.media
+      written = k
+      if staged.media != map.media(at: k) {
+        map.add(stream: k, media: staged.media, isRunning: true)
+      }
+    case .idle, .stalled:
+      ring.clear(at: max(ring.end, k))
+      offset = ring.end - staged.media
+      ring.append(staged.samples, frames: staged.count)
+      fadesInNext = staged.fadesIn
+      hold(at: staged.media)
+    }
+  }
+
+  /// Forgets content from timeline frame `media` on.
+  ///
+  /// - Returns: false, and nothing changed, where `media` is heard before `k`.
+  mutating func cut(fromMedia media: Int64, replaceableFrom k: Int64) -> Bool {
+    let frame = media + offset
+    if transport == .running && frame < k { return false }
+    // At or after the end there is nothing to cut, and what is being converted may go on.
+    if frame >= ring.end { return true }
+    generation += 1
+    isFinished = false
+    ring.truncate(at: frame)
+    written = min(written, ring.end)
+    return true
+  }
+
+  /// From `k` on nothing of the present content is heard, but `fade` frames going out; media time
+  /// holds until there is new content.
+  ///
+  /// - Returns: the stream frame after which nothing is heard; the content is there until `drop()`.
+  mutating func fadeOutForGood(at k: Int64, fade: Int) -> Int64 {
+    guard case .running = transport else { return k }
+    let media = min(map.media(at: k), contentEnd)
+    fades.ramp(to: 0, at: k, length: fade)
+    map.add(stream: k, media: media, isRunning: false)
+    transport = .stalled(media: media)
+    written = k
+    return k + Int64(fade)
+  }
+
+  /// Forgets all content.
+  mutating func drop() {
+    generation += 1
+    isFinished = false
+    fadesInNext = false
+    let media = idleMedia
+    ring.clear(at: ring.end)
+    offset = ring.end - media
+  }
+
+  // MARK: Transport
+
+  /// What is next while nothing is heard.
+  var idleMedia: Int64 {
+    switch transport {
+    case .idle(let media), .stalled(let media): media
+    case .running: contentEnd
+    }
+  }
+
+  /// From `k` on media time runs from where it is held.
+  mutating func start(at k: Int64, fade: Int) {
+    guard transport != .running else { return }
+    start(at: k, media: idleMedia, fade: fade)
+  }
+
+  /// From `k` on media time runs from `media`.
+  mutating func start(at k: Int64, media: Int64, fade: Int) {
+    let old = transport == .running ? StagedFrames(copying: ring, from: k, frames: fade) : nil
+    let delta = k - (media + offset)
+    ring.shift(by: delta)
+    offset += delta
+    if ring.end < k { ring.clear(at: k) }
+    ring.discard(before: k)
+    if let old, ring.begin == k, ring.count >= fade {
+      let new = StagedFrames(copying: ring, from: k, frames: fade)
+      new.fadeIn(from: old.samples, frames: fade)
+      ring.overwrite(new.samples, at: k, frames: fade)
+      fades.reset(to: 1)
+    } else {
+      let fade = fadesInNext ? fade : 0
+      fades.reset(to: fade > 0 ? 0 : 1)
+      fades.ramp(to: 1, at: k, length: fade)
+    }
+    fadesInNext = false
+    volume.reset(to: volume.target)
+    map.add(stream: k, media: media, isRunning: true)
+    transport = .running
+    written = k
+  }
+
+  /// From `k` on media time holds at what would have been heard there; `fade` frames of it are
+  /// still heard, going out.
+  ///
+  /// - Returns: the stream frame after which nothing is heard.
+  mutating func stop(at k: Int64, fade: Int) -> Int64 {
+    switch transport {
+    case .idle: return k
+    case .stalled(let media):
+      transport = .idle(media: media)
+      return k
+    case .running:
+      let media = min(map.media(at: k), contentEnd)
+      fades.ramp(to: 0, at: k, length: fade)
+      map.add(stream: k, media: media, isRunning: false)
+      transport = .idle(media: media)
+      written = k
+      fadesInNext = fade > 0
+      return k + Int64(fade)
+    }
+  }
+
+  /// Media time holds at `media`, at once; nothing is heard.
+  mutating func hold(at media: Int64) {
+    precondition(transport != .running, "held while running")
+    map.hold(at: media)
+    if case .stalled = transport {
+      transport = .stalled(media: media)
+    } else {
+      transport = .idle(media: media)
+    }
+  }
+
+  /// The device went past what it was given, up to `written`: media time holds there, and no media
+  /// frame is skipped.
+  mutating func stall() {
+    guard transport == .running else { return }
+    let media = written - offset
+    map.add(stream: written, media: media, isRunning: false)
+    transport = .stalled(media: media)
+    fadesInNext = true
+    ring.discard(before: written)
+  }
+
+  /// Everything has been heard: what is enqueued from now on is heard after a start.
+  mutating func end() {
+    stall()
+    fadesInNext = false
+    if case .stalled(let media) = transport { transport = .idle(media: media) }
+  }
+
+  /// Media time is to run as soon as there is content.
+  mutating func waitForContent() {
+    if case .idle(let media) = transport { transport = .stalled(media: media) }
+  }
+
+  /// From `k` on the user's gain goes to `gain` within `length` frames.
+  mutating func setVolume(_ gain: Float, at k: Int64, length: Int) {
+    if transport == .running {
+      volume.ramp(to: gain, at: k, length: length)
+      written = min(written, k)
+    } else {
+      volume.reset(to: gain)
+    }
+  }
+
+  // MARK: Render path
+
+  /// Renders `frames` stream frames from `frame` on: content times gain, silence where there is
+  /// none.
+  ///
+  /// Called on the output's thread with its lock held. It may read this line's memory and write
+  /// `target`, and nothing else: it neither allocates, locks, retains, logs nor calls out.
+  ///
+  /// - Parameters:
+  ///   - target: `frames` interleaved frames in the device's format.
+  @_noLocks @_noAllocation
+  func render(from frame: Int64, frames: Int, into target: UnsafeMutablePointer<Float>) {
+    let channels = ring.channelCount
+    var done = 0
+    while done < frames {
+      let at = frame &+ Int64(done)
+      let piece = ring.run(at: at, atMost: frames - done)
+      let fade = fades.run(at: at, atMost: piece.frames)
+      let gain = volume.run(at: at, atMost: fade.frames)
+      let out = target + done * channels
+      let count = gain.frames * channels
+      if let source = piece.start {
+        if gain.step == 0 && fade.step == 0 {
+          let product = gain.gain * fade.gain
+          if product == 1 {
+            for i in 0..<count { out[i] = source[i] }
+          } else {
+            for i in 0..<count { out[i] = source[i] * product }
+          }
+        } else {
+          var i = 0
+          for n in 0..<gain.frames {
+            let product =
+              (gain.gain + gain.step * Float(n)) * (fade.gain + fade.step * Float(n))
+            for _ in 0..<channels {
+              out[i] = source[i] * product
+              i += 1
+            }
+          }
+        }
+      } else {
+        for i in 0..<count { out[i] = 0 }
+      }
+      done += gain.frames
+    }
+  }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Which timeline frame is heard at which stream frame: piecewise linear, a new piece at every
+/// start, pause, splice and stall.
+///
+/// Timeline frames count the media time in frames of the device's rate. A plain value of fixed
+/// size, so that it can be published to readers on any thread.
+struct RenderMap: Equatable {
+  /// From stream frame `stream` on, timeline frame `media` and what follows it; or only it, held.
+  struct Piece: Equatable {
+    var stream: Int64
+    var media: Int64
+    var isRunning: Bool
+    /// Counts the jumps of media time up to this piece: equal for pieces that continue each other.
+    var traversal: Int
+
+    func media(at frame: Int64) -> Int64 {
+      isRunning ? media + (frame - stream) : media
+    }
+  }
+
+  /// Enough for the splices of one server buffer; older pieces are forgotten.
+  static let capacity = 8
+  private(set) var pieces: InlineArray<8, Piece>
+  private(set) var count: Int
+
+  /// Everything holds at timeline frame `media`.
+  init(media: Int64, traversal: Int = 0) {
+    pieces = InlineArray(
+      repeating: Piece(
+        stream: .min / 2, media: media, isRunning: false, traversal: traversal))
+    count = 1
+  }
+
+  /// The piece that is heard last.
+  var last: Piece { pieces[count - 1] }
+
+  /// The timeline frame heard at a stream frame.
+  func media(at frame: Int64) -> Int64 {
+    piece(at: frame).media(at: frame)
+  }
+
+  /// The piece that is heard at a stream frame.
+  func piece(at frame: Int64) -> Piece {
+    var i = count - 1
+    while i > 0 && pieces[i].stream > frame { i -= 1 }
+    return pieces[i]
+  }
+
+  /// The stream frame at which `media` will be heard in the last piece; nil where it is held at
+  /// another time.
+  func stream(ofMedia media: Int64) -> Int64? {
+    let piece = last
+    if piece.isRunning { return piece.stream + (media - piece.media) }
+    return media == piece.media ? piece.stream : nil
+  }
+
+  /// From `stream` on `media` is heard, running or held; pieces from there on are forgotten.
+  mutating func add(stream: Int64, media: Int64, isRunning: Bool) {
+    while count > 1 && pieces[count - 1].stream >= stream { count -= 1 }
+    if count == Self.capacity {
+      // The oldest ones lie behind the heard frame by then: a splice takes a round trip to the
+      // server, and eight of them would have to fall into one of its blocks.
+      for i in 1..<count { pieces[i - 1] = pieces[i] }
+      count -= 1
+    }
+    let before = last
+    let isJump = media != before.media(at: stream)
+    pieces[count] = Piece(
+      stream: stream, media: media, isRunning: isRunning,
+      traversal: before.traversal + (isJump ? 1 : 0))
+    count += 1
+  }
+
+  /// Takes the pieces that another map had.
+  mutating func restore(count: Int, _ piece: (Int) -> Piece) {
+    self.count = count
+    for i in 0..<count { pieces[i] = piece(i) }
+  }
+
+  /// Holds at `media` everywhere, past included.
+  mutating func hold(at media: Int64) {
+    self = RenderMap(media: media, traversal: last.traversal + 1)
+  }
+
+  static func == (a: RenderMap, b: RenderMap) -> Bool {
+    a.count == b.count && (0..<a.count).allSatisfy { a.pieces[$0] == b.pieces[$0] }
+  }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MediaTime
+import SampleBuffers
+
+/// Converted audio that is ready to be spliced in, with the warm converter that goes on from it.
+final class StagedContent: @unchecked Sendable {
+  // @unchecked: filled by one thread, then handed with a splice to the output's thread.
+  let frames: StagedFrames
+  let conversion: ConversionLine
+  private(set) var isFinished = false
+  /// The generation of content that this continues; a splice into another one drops out.
+  let baseGeneration: Int?
+
+  init(frames: StagedFrames, conversion: ConversionLine, baseGeneration: Int?) {
+    (self.frames, self.conversion) = (frames, conversion)
+    self.baseGeneration = baseGeneration
+  }
+}
+
+extension StagedContent: ConvertedFramesTarget {
+  func makeRoom(from media: Int64, frames: Int) -> Bool { self.frames.room >= frames }
+
+  func append(_ samples: UnsafeBufferPointer<Float>, media: Int64) {
+    guard let base = samples.baseAddress else { return }
+    let count = samples.count / frames.channelCount
+    let taken = frames.append(base, media: media, frames: count)
+    precondition(taken == count, "staged \(taken) of \(count) frames")
+  }
+
+  func pendingBuffers(_ count: Int) {}
+
+  func finished() { isFinished = true }
+}
+
+extension AudioRenderer {
+  /// Converts `buffers` for a splice whose first frame is for `time`. Takes the time of converting
+  /// them; nothing that plays is touched.
+  ///
+  /// - Parameters:
+  ///   - isFinished: nothing follows `buffers`.
+  ///   - fadesIn: `time` lies in the middle of a sound.
+  func stage(
+    _ buffers: [SampleBuffer], from time: RationalTime, isFinished: Bool, fadesIn: Bool,
+    baseGeneration: Int? = nil
+  ) -> StagedContent {
+    let rate = format.sampleRate
+    let end = buffers.last?.endTime ?? time
+    // Silence between them, a converter's withheld frames and rounding come on top.
+    let length = max(0, end.frames(at: rate) - time.frames(at: rate))
+    let slack = 2 * ConversionLine.heldFrames(at: rate, from: buffers.map(\.format.sampleRate))
+    let staged = StagedContent(
+      frames: StagedFrames(
+        media: time.frames(at: rate), channelCount: format.channelCount,
+        capacity: Int(length) + slack),
+      conversion: ConversionLine(output: format, quality: quality),
+      baseGeneration: baseGeneration)
+    staged.frames.fadesIn = fadesIn
+    for buffer in buffers { staged.conversion.enqueue(buffer, into: staged) }
+    if isFinished { staged.conversion.finish(into: staged) }
+    return staged
+  }
+
+  /// Replaces what is heard from `time` on, or as soon as possible, by `staged`.
+  ///
+  /// - Parameters:
+  ///   - completion: called with the output's lock held: false if it came too late, or content has
+  ///     changed since `staged` was made for it.
+  func replace(
+    from time: RationalTime?, with staged: StagedContent, fade: Fade,
+    completion: (@Sendable (Bool) -> Void)? = nil
+  ) {
+    let rate = format.sampleRate
+    perform(
+      .replace(from: time?.frames(at: rate), staged, fade: fade.frames(at: rate), completion))
+  }
+}

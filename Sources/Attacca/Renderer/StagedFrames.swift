@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// Frames in the device's format that wait to be spliced into a line.
+final class StagedFrames: @unchecked Sendable {
+  // @unchecked: filled by one thread, then handed with a splice to the output's thread.
+  // Owned: allocated here, freed in `deinit`.
+  private let memory: UnsafeMutablePointer<Float>
+  private var skipped = 0
+  /// Timeline frame of the first frame.
+  private(set) var media: Int64
+  private(set) var count = 0
+  /// They start in the middle of a sound: heard after silence, they fade in.
+  var fadesIn = false
+  private let channelCount: Int
+  private let capacity: Int
+
+  /// Room for `capacity` frames that start at timeline frame `media`.
+  init(media: Int64, channelCount: Int, capacity: Int) {
+    (self.media, self.channelCount, self.capacity) = (media, channelCount, capacity)
+    memory = .allocate(capacity: max(1, capacity * channelCount))
+  }
+
+  deinit { memory.deallocate() }
+
+  /// Interleaved samples, `count` frames.
+  var samples: UnsafeMutablePointer<Float> { memory + skipped * channelCount }
+
+  /// What `ring` holds from stream frame `frame` on, silence where it holds nothing.
+  convenience init(copying ring: borrowing FrameRing, from frame: Int64, frames: Int) {
+    self.init(media: 0, channelCount: ring.channelCount, capacity: frames)
+    ring.copy(from: frame, frames: frames, into: samples)
+    count = frames
+  }
+
+  /// Frames that still fit.
+  var room: Int { capacity - skipped - count }
+
+  /// Forgets the first `frames` frames.
+  func skip(_ frames: Int) {
+    precondition(frames >= 0 && frames <= count, "\(frames) of \(count) frames skipped")
+    skipped += frames
+    count -= frames
+    media += Int64(frames)
+  }
+
+  /// Adds frames at timeline frame `media`: a gap before them is silence, frames that lie before
+  /// the end are dropped.
+  ///
+  /// - Returns: the frames taken or dropped; the rest, if any, found no room.
+  func append(_ source: UnsafePointer<Float>, media: Int64, frames: Int) -> Int {
+    let gap = media - (self.media + Int64(count))
+    let late = min(Int(max(0, -gap)), frames)
+    if late == frames { return frames }
+    if gap > 0 {
+      let silence = Int(min(gap, Int64(room)))
+      (samples + count * channelCount).update(repeating: 0, count: silence * channelCount)
+      count += silence
+      if Int64(silence) < gap { return 0 }
+    }
+    let taken = min(frames - late, room)
+    (samples + count * channelCount).update(
+      from: source + late * channelCount, count: taken * channelCount)
+    count += taken
+    return late + taken
+  }
+
+  /// Equal power: cos² + sin² = 1, so unrelated material keeps its loudness through the joint.
+  func fadeIn(from old: UnsafePointer<Float>, frames: Int) {
+    for i in 0..<frames {
+      let angle = Float.pi / 2 * (Float(i) + 0.5) / Float(frames)
+      let (fadeOut, fadeIn) = (cosf(angle), sinf(angle))
+      for j in (i * channelCount)..<((i + 1) * channelCount) {
+        samples[j] = old[j] * fadeOut + samples[j] * fadeIn
+      }
+    }
+  }
+}

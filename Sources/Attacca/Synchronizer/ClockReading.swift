@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a synchronizer's clock says at one moment.
+struct ClockReading {
+  /// What is heard, in ticks of media time.
+  var ticks: Int64
+  /// Counts jumps of media time: equal for readings between which it did not jump.
+  var traversal: Int
+  /// Whether media time passes.
+  var isRunning: Bool
+  /// A jump, start or stop that is on its way to the listener is heard at this host time.
+  var changesAt: UInt64?
+}
+
+/// Who knows what is heard.
+protocol ClockSource: AnyObject {
+  func reading() -> ClockReading
+  /// The host time in nanoseconds at which `ticks` is heard if nothing changes; nil while it does
+  /// not run there.
+  func hostTime(ofTicks ticks: Int64) -> UInt64?
+}

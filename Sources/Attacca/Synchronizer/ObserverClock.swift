@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+
+/// Calls time observers when they are due: one timer for all of them, set for the next one.
+///
+/// Everything here runs on `queue`; observers are called on the queues they asked for.
+final class ObserverClock: @unchecked Sendable {
+  typealias Callback = @Sendable (_ ticks: Int64) -> Void
+
+  private struct Observer {
+    let queue: DispatchQueue
+    let callback: Callback
+  }
+
+  /// A timer is set for this part of a long way, then again: by then the device's clock is known
+  /// better. At 500 ppm of drift the last step of under a second is right to half a millisecond.
+  private static let longStep = 1_000_000_000
+
+  // @unchecked: mutable state is touched only on `queue`, `nextID` and `observers` also under
+  // `semaphore` so that removal takes effect at once.
+  private let queue = DispatchQueue(label: "attacca.observers")
+  private let semaphore = DispatchSemaphore(value: 1)
+  private var observers: [Int: Observer] = [:]
+  private var nextID = 0
+  private var schedule = ObserverSchedule()
+  private var last: ClockReading?
+  private var timer: (any DispatchSourceTimer)?
+  weak var source: (any ClockSource)?
+
+  deinit { timer?.cancel() }
+
+  private func add(
+    queue target: DispatchQueue?, _ callback: @escaping Callback,
+    _ schedule: @escaping @Sendable (inout ObserverSchedule, Int, ClockReading) -> Void
+  ) -> TimeObservation {
+    semaphore.wait()
+    nextID += 1
+    let id = nextID
+    observers[id] = Observer(queue: target ?? .main, callback: callback)
+    semaphore.signal()
+    queue.async { [self] in
+      guard let reading = source?.reading() else { return }
+      settle(reading)
+      schedule(&self.schedule, id, reading)
+      evaluate()
+    }
+    return TimeObservation(id: id, owner: self)
+  }
+
+  func addBoundaries(
+    _ ticks: [Int64], queue: DispatchQueue?, _ callback: @escaping Callback
+  ) -> TimeObservation {
+    add(queue: queue, callback) { schedule, id, _ in schedule.addBoundaries(ticks, id: id) }
+  }
+
+  func addPeriodic(
+    interval: Int64, queue: DispatchQueue?, _ callback: @escaping Callback
+  ) -> TimeObservation {
+    add(queue: queue, callback) { schedule, id, reading in
+      schedule.addPeriodic(interval: interval, id: id, now: reading.ticks)
+    }
+  }
+
+  /// Calls once, as soon as media time is at or after `ticks`: for what must not be missed.
+  func addDeadline(
+    _ ticks: Int64, queue: DispatchQueue?, _ callback: @escaping Callback
+  ) -> TimeObservation {
+    add(queue: queue, callback) { schedule, id, _ in schedule.addDeadline(ticks, id: id) }
+  }
+
+  func remove(id: Int) {
+    semaphore.wait()
+    observers[id] = nil
+    semaphore.signal()
+    queue.async { self.schedule.remove(id: id) }
+  }
+
+  /// Media time moves otherwise than it did. Any thread; never waits.
+  func timelineChanged() {
+    queue.async { self.evaluate() }
+  }
+
+  private func call(_ ids: [Int], at ticks: Int64) {
+    for id in ids {
+      semaphore.wait()
+      let observer = observers[id]
+      semaphore.signal()
+      guard let observer else { continue }
+      observer.queue.async { [weak self] in
+        // Removed since: no new call starts.
+        guard self?.isObserving(id) ?? false else { return }
+        observer.callback(ticks)
+      }
+    }
+  }
+
+  private func isObserving(_ id: Int) -> Bool {
+    semaphore.wait()
+    defer { semaphore.signal() }
+    return observers[id] != nil
+  }
+
+  /// Tells everyone who became due up to `reading`.
+  private func settle(_ reading: ClockReading) {
+    defer { last = reading }
+    guard let last else {
+      _ = schedule.jumped(to: reading.ticks)
+      return
+    }
+    if last.traversal != reading.traversal {
+      call(schedule.jumped(to: reading.ticks), at: reading.ticks)
+    } else if last.isRunning != reading.isRunning {
+      call(schedule.ran(to: reading.ticks), at: reading.ticks)
+      call(schedule.jumped(to: reading.ticks), at: reading.ticks)
+      return
+    }
+    call(schedule.ran(to: reading.ticks), at: reading.ticks)
+  }
+
+  private func evaluate() {
+    timer?.cancel()
+    timer = nil
+    guard let source else { return }
+    let reading = source.reading()
+    settle(reading)
+    var due = reading.changesAt
+    if reading.isRunning, let next = schedule.nextDue, let time = source.hostTime(ofTicks: next) {
+      due = min(due ?? .max, time)
+    }
+    guard let due, !schedule.isEmpty else { return }
+    let now = HostTime.now()
+    var wait = due > now ? Int(due - now) : 0
+    if wait > Self.longStep { wait -= max(wait / 16, Self.longStep / 2) }
+    let timer = DispatchSource.makeTimerSource(flags: .strict, queue: queue)
+    timer.setEventHandler { [weak self] in self?.evaluate() }
+    // A tenth of a millisecond late rather than early: an early one would look again in vain.
+    timer.schedule(deadline: .now() + .nanoseconds(wait + 100_000))
+    timer.resume()
+    self.timer = timer
+  }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Which time observers are due: a pure state machine over ticks of media time.
+///
+/// A *traversal* is a stretch of the timeline that is heard without a jump. A boundary fires once
+/// in each traversal that crosses it. Boundaries are kept sorted, so that ten thousand of them cost
+/// no more than the next one.
+struct ObserverSchedule {
+  typealias ID = Int
+
+  private struct Boundary {
+    var frame: Int64
+    var id: ID
+  }
+
+  private struct Periodic {
+    var interval: Int64
+    var next: Int64
+  }
+
+  private var boundaries: [Boundary] = []
+  private var periodics: [ID: Periodic] = [:]
+  /// "At or after": fire once, as soon as media time is not below.
+  private var deadlines: [ID: Int64] = [:]
+  /// The last frame that boundaries have been looked at for; nil before the first traversal.
+  private var seen: Int64?
+
+  var isEmpty: Bool { boundaries.isEmpty && periodics.isEmpty && deadlines.isEmpty }
+
+  mutating func addBoundaries(_ frames: [Int64], id: ID) {
+    boundaries.append(contentsOf: frames.map { Boundary(frame: $0, id: id) })
+    boundaries.sort { ($0.frame, $0.id) < ($1.frame, $1.id) }
+  }
+
+  mutating func addPeriodic(interval: Int64, id: ID, now: Int64) {
+    periodics[id] = Periodic(interval: interval, next: now)
+  }
+
+  mutating func addDeadline(_ frame: Int64, id: ID) { deadlines[id] = frame }
+
+  mutating func remove(id: ID) {
+    boundaries.removeAll { $0.id == id }
+    periodics[id] = nil
+    deadlines[id] = nil
+  }
+
+  /// Media time has jumped to `frame`, or started or stopped there.
+  ///
+  /// - Returns: the periodic observers, which are all told.
+  mutating func jumped(to frame: Int64) -> [ID] {
+    seen = frame
+    for id in periodics.keys { periodics[id]!.next = frame + periodics[id]!.interval }
+    return periodics.keys.sorted()
+  }
+
+  /// Media time has run to `frame` without a jump.
+  ///
+  /// - Returns: who is due, in the order of their times.
+  mutating func ran(to frame: Int64) -> [ID] {
+    var due: [(frame: Int64, id: ID)] = []
+    if let seen, frame > seen {
+      var i = firstBoundary(after: seen)
+      while i < boundaries.count, boundaries[i].frame <= frame {
+        due.append((boundaries[i].frame, boundaries[i].id))
+        i += 1
+      }
+    }
+    seen = max(seen ?? frame, frame)
+    for (id, periodic) in periodics where periodic.next <= frame {
+      due.append((periodic.next, id))
+      let missed = (frame - periodic.next) / periodic.interval
+      periodics[id]!.next += (missed + 1) * periodic.interval
+    }
+    for (id, deadline) in deadlines where deadline <= frame {
+      due.append((deadline, id))
+      deadlines[id] = nil
+    }
+    return due.sorted { ($0.frame, $0.id) < ($1.frame, $1.id) }.map(\.id)
+  }
+
+  /// The next frame at which someone is due if media time runs on.
+  var nextDue: Int64? {
+    var next = periodics.values.map(\.next).min()
+    if let seen {
+      let i = firstBoundary(after: seen)
+      if i < boundaries.count { next = min(next ?? .max, boundaries[i].frame) }
+    }
+    if let deadline = deadlines.values.min() { next = min(next ?? .max, deadline) }
+    return next
+  }
+
+  private func firstBoundary(after frame: Int64) -> Int {
+    var (low, high) = (0, boundaries.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if boundaries[middle].frame <= frame { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

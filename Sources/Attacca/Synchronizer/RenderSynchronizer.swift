@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Dispatch
+public import MediaTime
+
+/// The clock of one or more renderers: starts and stops them together, and knows what is heard.
+///
+/// Driven by the clock of the first renderer's device, by the host's clock without one. All members
+/// are thread-safe and return within microseconds; what they change is heard within milliseconds.
+/// The corresponding AVFoundation class is `AVSampleBufferRenderSynchronizer`.
+public final class RenderSynchronizer: @unchecked Sendable {
+  // @unchecked: everything mutable is touched only between wait and signal of `semaphore`.
+  private let semaphore = DispatchSemaphore(value: 1)
+  private let observers = ObserverClock()
+  private var host = HostTimebase()
+  private var storedRate: Double = 0
+  private var storedRenderers: [AudioRenderer] = []
+  private var storedFade = Fade.standard
+  /// The greatest reading of the present traversal: the clock does not step back.
+  private var latest = (traversal: -1, ticks: Int64.min)
+  /// The time that was asked for, exactly, while it is what is held.
+  private var heldTime: (ticks: Int64, time: MediaTime)?
+
+  /// A synchronizer at rate 0 and time 0.
+  public init() { observers.source = self }
+
+  private func locked<R>(_ body: () -> R) -> R {
+    semaphore.wait()
+    defer { semaphore.signal() }
+    return body()
+  }
+
+  // MARK: Rate
+
+  /// 0 for stopped, 1 for the natural speed: what was asked for last.
+  ///
+  /// Setting it starts or pauses every renderer.
+  ///
+  /// - Precondition: 0 or 1.
+  public var rate: Double {
+    get { locked { storedRate } }
+    set { setRate(newValue) }
+  }
+
+  /// The fades of pause and resume.
+  public var fade: Fade {
+    get { locked { storedFade } }
+    set { locked { storedFade = newValue } }
+  }
+
+  private func setRate(_ rate: Double) {
+    precondition(rate == 0 || rate == 1, "a rate of \(rate)")
+    let (renderers, fade) = locked {
+      storedRate = rate
+      host.set(isRunning: rate > 0, ticks: nil, at: HostTime.now())
+      return (storedRenderers, storedFade)
+    }
+    for renderer in renderers {
+      let frames = fade.frames(at: renderer.format.sampleRate)
+      renderer.perform(rate > 0 ? .start(media: nil, fade: frames) : .stop(fade: frames))
+    }
+    observers.timelineChanged()
+  }
+
+  /// Media time is `time` now, and goes on at `rate`; an invalid time leaves it as it is.
+  ///
+  /// The corresponding call is `AVSampleBufferRenderSynchronizer.setRate(_:time:)`.
+  ///
+  /// - Precondition: `rate` is 0 or 1, `time` is invalid, or numeric and not negative.
+  public func setRate(_ rate: Double, time: MediaTime) {
+    guard time.isValid else { return setRate(rate) }
+    precondition(rate == 0 || rate == 1, "a rate of \(rate)")
+    precondition(time.isNumeric && time >= .zero, "a time of \(time)")
+    let ticks = MediaTicks.ticks(time)
+    let (renderers, fade) = locked {
+      storedRate = rate
+      host.set(isRunning: rate > 0, ticks: ticks, at: HostTime.now())
+      heldTime = rate == 0 ? (ticks, time) : nil
+      return (storedRenderers, storedFade)
+    }
+    for renderer in renderers {
+      let sampleRate = renderer.format.sampleRate
+      let media = RationalTime(time).frames(at: sampleRate)
+      let frames = fade.frames(at: sampleRate)
+      renderer.perform(rate > 0 ? .start(media: media, fade: frames) : .hold(media: media))
+    }
+    observers.timelineChanged()
+  }
+
+  /// The rate is known to be this: content that starts by itself has been spliced in.
+  func noteRate(_ rate: Double) { locked { storedRate = rate } }
+
+  // MARK: Renderers
+
+  /// The renderers, in the order in which they were added.
+  public var renderers: [AudioRenderer] { locked { storedRenderers } }
+
+  /// Makes `renderer` follow this clock, and drive it if it is the first.
+  ///
+  /// - Precondition: it has not been added to this synchronizer before.
+  public func addRenderer(_ renderer: AudioRenderer) {
+    let (rate, time) = (self.rate, currentTime())
+    locked {
+      precondition(!storedRenderers.contains { $0 === renderer }, "a renderer was added twice")
+      storedRenderers.append(renderer)
+      latest = (-1, .min)
+    }
+    renderer.timelineChanged = { [weak observers] in observers?.timelineChanged() }
+    let media = RationalTime(time).frames(at: renderer.format.sampleRate)
+    renderer.perform(.hold(media: media))
+    if rate > 0 { renderer.perform(.start(media: nil, fade: 0)) }
+    observers.timelineChanged()
+  }
+
+  /// Stops `renderer` and lets it go; nothing happens if it is not here.
+  ///
+  /// - Returns: whether it was here.
+  @discardableResult
+  public func removeRenderer(_ renderer: AudioRenderer) -> Bool {
+    let ticks = reading().ticks
+    let wasHere = locked {
+      guard let i = storedRenderers.firstIndex(where: { $0 === renderer }) else { return false }
+      storedRenderers.remove(at: i)
+      if i == 0 { host.set(isRunning: storedRate > 0, ticks: ticks, at: HostTime.now()) }
+      latest = (-1, .min)
+      return true
+    }
+    if wasHere {
+      renderer.perform(.stop(fade: fade.frames(at: renderer.format.sampleRate)))
+      observers.timelineChanged()
+    }
+    return wasHere
+  }
+
+  // MARK: Time
+
+  /// What is heard now. Never steps back while time runs without a jump.
+  ///
+  /// The corresponding call is `AVSampleBufferRenderSynchronizer.currentTime()`.
+  public func currentTime() -> MediaTime {
+    let ticks = reading().ticks
+    let held = locked { heldTime }
+    if let held, held.ticks == ticks { return held.time }
+    guard let renderer = locked({ storedRenderers.first }) else {
+      return MediaTime(value: ticks, timescale: Int32(MediaTicks.perSecond))
+    }
+    let rate = renderer.format.sampleRate
+    return MediaTime(
+      value: MediaTicks.frame(atOrAfter: ticks, at: rate), timescale: Int32(rate))
+  }
+
+  /// Calls `block` at every `interval` of media time while it runs, and at every jump, start and
+  /// stop.
+  ///
+  /// - Parameters:
+  ///   - queue: a serial queue; nil for the main queue.
+  /// - Returns: the observation, which ends when it is released.
+  /// - Precondition: `interval` is numeric and positive.
+  public func addPeriodicTimeObserver(
+    forInterval interval: MediaTime, queue: DispatchQueue? = nil,
+    using block: @escaping @Sendable (MediaTime) -> Void
+  ) -> TimeObservation {
+    precondition(interval.isNumeric && interval > .zero, "an interval of \(interval)")
+    return observers.addPeriodic(interval: max(1, MediaTicks.ticks(interval)), queue: queue) {
+      block(MediaTime(value: $0, timescale: Int32(MediaTicks.perSecond)))
+    }
+  }
+
+  /// Calls `block` whenever one of `times` is crossed while media time runs; once a traversal,
+  /// never for times that lie behind.
+  ///
+  /// - Parameters:
+  ///   - queue: a serial queue; nil for the main queue.
+  /// - Returns: the observation, which ends when it is released.
+  /// - Precondition: `times` is not empty and all of them are numeric.
+  public func addBoundaryTimeObserver(
+    forTimes times: [MediaTime], queue: DispatchQueue? = nil,
+    using block: @escaping @Sendable () -> Void
+  ) -> TimeObservation {
+    precondition(!times.isEmpty, "a boundary observer without a time")
+    precondition(times.allSatisfy(\.isNumeric), "a boundary observer's time is not numeric")
+    return observers.addBoundaries(times.map(MediaTicks.ticks), queue: queue) { _ in block() }
+  }
+
+  /// Ends an observation; one that has ended, or another synchronizer's, is left alone.
+  public func removeTimeObserver(_ observation: TimeObservation) {
+    if observation.owner === observers { observation.cancel() }
+  }
+
+  /// Calls once, as soon as media time is at or after `time`, even if that is now.
+  func addDeadline(
+    _ time: RationalTime, queue: DispatchQueue, _ block: @escaping @Sendable () -> Void
+  ) -> TimeObservation {
+    observers.addDeadline(time.frames(at: MediaTicks.perSecond), queue: queue) { _ in block() }
+  }
+}
+
+extension RenderSynchronizer: ClockSource {
+  func reading() -> ClockReading {
+    let now = HostTime.now()
+    guard let renderer = locked({ storedRenderers.first }) else {
+      return locked {
+        ClockReading(
+          ticks: host.ticks(atHostTime: now), traversal: host.traversal,
+          isRunning: host.isRunning, changesAt: nil)
+      }
+    }
+    var reading = renderer.reading(atHostTime: now)
+    locked {
+      if latest.traversal == reading.traversal {
+        reading.ticks = max(reading.ticks, latest.ticks)
+      }
+      if reading.traversal >= latest.traversal { latest = (reading.traversal, reading.ticks) }
+    }
+    return reading
+  }
+
+  func hostTime(ofTicks ticks: Int64) -> UInt64? {
+    guard let renderer = locked({ storedRenderers.first }) else {
+      return locked { host.hostTime(ofTicks: ticks) }
+    }
+    return renderer.hostTime(ofTicks: ticks)
+  }
+}
