@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DequeModule
+import MediaTime
+import SampleBuffers
+import SoundFiles
+
+/// A run of items being turned into buffers: which one is open, what is decoded and waits, and
+/// where the next one starts.
+///
+/// A pure state machine, on the serialization queue: it says what to decode and takes what came of
+/// it.
+struct Feed {
+  /// What a feed yields, in the order of the timeline.
+  enum Piece {
+    case began(ItemSpan)
+    case buffer(SampleBuffer)
+    case ended(PlaylistItem.ID, at: RationalTime)
+    case failed(PlaylistItem, SoundFileError, at: RationalTime)
+  }
+
+  private(set) var items: PlaylistItems
+  /// The item to be opened next.
+  private(set) var nextIndex: Int
+  /// Where that one starts.
+  private(set) var nextStart: RationalTime
+  /// How far into the first item the feed begins.
+  private var firstOffset: RationalTime
+  private var open: OpenItem?
+  private(set) var pieces: Deque<Piece> = []
+  /// The exact time of the first frame.
+  let begin: RationalTime
+  /// Buffered audio that waits in `pieces`.
+  private(set) var waiting = RationalTime.zero
+  private(set) var isDecoding = false
+
+  init(items: PlaylistItems, at index: Int, start: RationalTime, offset: RationalTime) {
+    (self.items, nextIndex, nextStart) = (items, index, start)
+    firstOffset = offset
+    begin = start + offset
+  }
+
+  /// Nothing is left to decode.
+  var isExhausted: Bool { open == nil && nextIndex >= items.count && !isDecoding }
+
+  /// What to decode next, about `duration` of it; nil at the end, and while a step is under way.
+  mutating func nextStep(duration: RationalTime) -> DecodeStep? {
+    guard !isDecoding else { return nil }
+    if let open {
+      isDecoding = true
+      return DecodeStep(subject: .open(open), duration: duration)
+    }
+    guard nextIndex < items.count else { return nil }
+    isDecoding = true
+    let item = items[nextIndex]
+    nextIndex += 1
+    let offset = firstOffset
+    firstOffset = .zero
+    return DecodeStep(
+      subject: .item(item, start: nextStart, offset: offset), duration: duration)
+  }
+
+  /// Takes what came of the step under way.
+  mutating func take(_ outcome: DecodeStep.Outcome) {
+    isDecoding = false
+    switch outcome {
+    case .buffer(let buffer, let open, let began):
+      if began { pieces.append(.began(open.span)) }
+      pieces.append(.buffer(buffer))
+      waiting = waiting + (buffer.endTime - buffer.time)
+      self.open = open
+    case .ended(let open, let began):
+      if began { pieces.append(.began(open.span)) }
+      close(open, error: open.truncation)
+    case .failed(let error, let open):
+      if let open {
+        close(open, error: error)
+      } else {
+        pieces.append(.failed(items[nextIndex - 1], error, at: nextStart))
+      }
+    }
+  }
+
+  private mutating func close(_ open: OpenItem, error: SoundFileError?) {
+    if let error { pieces.append(.failed(open.item, error, at: open.end)) }
+    pieces.append(.ended(open.item.id, at: open.end))
+    nextStart = open.end
+    self.open = nil
+  }
+
+  /// The step under way is given up; what was decoded of its item stays.
+  ///
+  /// - Parameter end: where what was decoded of it ends.
+  mutating func giveUp(on item: PlaylistItem, error: SoundFileError, decodedTo end: RationalTime?) {
+    isDecoding = false
+    let wasOpen = open != nil
+    open = nil
+    pieces.append(.failed(item, error, at: end ?? nextStart))
+    if wasOpen, let end {
+      pieces.append(.ended(item.id, at: end))
+      nextStart = end
+    }
+  }
+
+  mutating func popFirst() -> Piece? {
+    let piece = pieces.popFirst()
+    if case .buffer(let buffer) = piece { waiting = waiting - (buffer.endTime - buffer.time) }
+    return piece
+  }
+
+  /// What follows the items opened so far is another list now.
+  mutating func follow(_ items: PlaylistItems, from index: Int) {
+    (self.items, nextIndex) = (items, index)
+  }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SampleBuffers
+import SoundFiles
+
+/// What an item's frames come from: a file, or a source that misbehaves on purpose.
+///
+/// Used by one decoder thread at a time. Any call may block for as long as it likes; the serializer
+/// gives up on it.
+protocol FrameSource: AnyObject {
+  /// The format of the next frames.
+  var format: AudioFormat { get }
+  /// All heard frames, exactly; nil when honestly unknown.
+  var frameCount: Int64? { get }
+  /// What the file says of itself.
+  var tags: Tags { get }
+  /// Why the end came early, once it has.
+  var truncation: SoundFileError? { get }
+  /// Makes `frame` the next one.
+  func seek(to frame: Int64) throws(SoundFileError)
+  /// Up to `frames` frames; nil at the end.
+  func read(frames: Int) throws(SoundFileError) -> Chunk?
+}
+
+extension SoundFile: FrameSource {}
