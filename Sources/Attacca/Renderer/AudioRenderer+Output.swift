@@ -16,7 +16,7 @@ extension AudioRenderer: AudioOutputEvents {
     line.stall()
     underruns += 1
     publishMap()
-    events.send(.underrun(at: mediaTime(ofFrame: line.idleMedia)))
+    send(.underrun(at: mediaTime(ofFrame: line.idleMedia)))
     if isPrimed { performLocked(.resume) } else { output.stop(afterFrame: read) }
     signalIfReady()
     timelineChanged?()
@@ -26,7 +26,7 @@ extension AudioRenderer: AudioOutputEvents {
     guard line.transport == .running, line.isFinished, line.written == line.ring.end else { return }
     line.end()
     publishMap()
-    events.send(.drained)
+    send(.drained)
     signalIfReady()
     timelineChanged?()
   }
@@ -40,12 +40,12 @@ extension AudioRenderer: AudioOutputEvents {
     storedStatus = .failed
     storedError = error
     resumeWaiters(throwing: error)
-    events.send(.failed(error))
+    send(.failed(error))
     timelineChanged?()
   }
 
   func outputSpliceWasLate(by frames: Int64) {
-    events.send(.lateSplice(frames: frames))
+    send(.lateSplice(frames: frames))
   }
 
   func mediaTime(ofFrame frame: Int64) -> MediaTime {

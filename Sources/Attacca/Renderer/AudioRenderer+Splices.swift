@@ -3,6 +3,10 @@
 import MediaTime
 
 extension AudioRenderer {
+  /// Told with the output's lock held whether a splice took place, and the traversal of media time
+  /// that began with it.
+  typealias SpliceCompletion = @Sendable (_ isDone: Bool, _ traversal: Int) -> Void
+
   /// A change that needs the device's position: carried out in order, under the output's lock, when
   /// the output has told it.
   enum Command {
@@ -13,7 +17,7 @@ extension AudioRenderer {
     /// Media time holds at `media`.
     case hold(media: Int64)
     /// `staged` is heard instead of what follows; at timeline frame `from`, or at once.
-    case replace(from: Int64?, StagedContent, fade: Int, (@Sendable (Bool) -> Void)?)
+    case replace(from: Int64?, StagedContent, fade: Int, SpliceCompletion?)
     /// Content from a timeline frame on is forgotten.
     case cut(Int64, @Sendable (Bool) -> Void)
     /// All content is forgotten.
@@ -65,7 +69,8 @@ extension AudioRenderer {
       if line.transport == .running { goSilent(from: k, end: line.stop(at: k, fade: 0)) }
       line.hold(at: media)
     case .replace(let from, let staged, let fade, let completion):
-      completion?(replace(from: from, with: staged, at: k, fade: fade))
+      let isDone = replace(from: from, with: staged, at: k, fade: fade)
+      completion?(isDone, line.map.last.traversal)
     case .cut(let media, let completion):
       let generation = line.generation
       let isCut = line.cut(fromMedia: media, replaceableFrom: k)

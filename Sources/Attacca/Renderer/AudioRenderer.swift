@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Dispatch
+import Dispatch
 public import MediaTime
 public import SampleBuffers
 
@@ -36,6 +36,8 @@ public class AudioRenderer: @unchecked Sendable {
   var lastWaiter = 0
   var cancelledWaiters: Set<Int> = []
   let conversionQueue = DispatchQueue(label: "attacca.conversion")
+  /// Told what happens by itself, with the output's lock held; before subscribers are.
+  var observer: (@Sendable (RendererEvent) -> Void)?
   /// Told that media time moves otherwise than it did, or that the clock is known anew.
   var timelineChanged: (@Sendable () -> Void)?
 
@@ -73,6 +75,11 @@ public class AudioRenderer: @unchecked Sendable {
 
   /// What happens by itself: each caller has its own sequence, from now on.
   public var rendererEvents: EventSequence<RendererEvent> { events.subscribe() }
+
+  func send(_ event: RendererEvent) {
+    observer?(event)
+    events.send(event)
+  }
 
   // MARK: Enqueuing
 

@@ -92,10 +92,16 @@ struct FrameRing: ~Copyable {
   /// `start` is nil for a run that is not held, and reads as silence.
   @_noLocks @_noAllocation
   func run(at frame: Int64, atMost frames: Int) -> (start: UnsafePointer<Float>?, frames: Int) {
-    if frame < begin { return (nil, Int(min(Int64(frames), begin &- frame))) }
+    // Written out: `min` is generic, and in a debug build may take a lock for its metadata.
+    if frame < begin {
+      let missing = begin &- frame
+      return (nil, missing < Int64(frames) ? Int(missing) : frames)
+    }
     if frame >= end { return (nil, frames) }
     let slot = self.slot(of: frame)
-    let run = min(frames, capacity - slot, Int(end &- frame))
+    var run = frames
+    if run > capacity - slot { run = capacity - slot }
+    if Int64(run) > end &- frame { run = Int(end &- frame) }
     return (UnsafePointer(samples + slot * channelCount), run)
   }
 

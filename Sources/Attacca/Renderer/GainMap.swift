@@ -56,11 +56,11 @@ struct GainMap: ~Copyable {
     let i = index(at: frame)
     let ramp = ramps[i]
     var rest = Int64(frames)
-    if i + 1 < count { rest = min(rest, ramps[i + 1].start &- frame) }
+    if i + 1 < count && ramps[i + 1].start &- frame < rest { rest = ramps[i + 1].start &- frame }
     // The first ramp starts at Int64.min: its length is 0, so `since` is never used.
     let since = i == 0 ? Int64.max : frame &- ramp.start
     guard since < ramp.length else { return Run(frames: Int(rest), gain: ramp.to, step: 0) }
-    rest = min(rest, ramp.length &- since)
+    if ramp.length &- since < rest { rest = ramp.length &- since }
     let step = (ramp.to - ramp.from) / Float(ramp.length)
     return Run(frames: Int(rest), gain: ramp.from + step * Float(since), step: step)
   }

@@ -62,7 +62,7 @@ extension AudioRenderer {
     {
       // Nothing is left to be heard: the end is now.
       if case .stalled = line.transport { line.end() }
-      events.send(.drained)
+      send(.drained)
     }
   }
 

@@ -68,7 +68,7 @@ extension AudioRenderer {
   ///     changed since `staged` was made for it.
   func replace(
     from time: RationalTime?, with staged: StagedContent, fade: Fade,
-    completion: (@Sendable (Bool) -> Void)? = nil
+    completion: SpliceCompletion? = nil
   ) {
     let rate = format.sampleRate
     perform(

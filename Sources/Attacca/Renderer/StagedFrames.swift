@@ -13,7 +13,7 @@ final class StagedFrames: @unchecked Sendable {
   private(set) var count = 0
   /// They start in the middle of a sound: heard after silence, they fade in.
   var fadesIn = false
-  private let channelCount: Int
+  let channelCount: Int
   private let capacity: Int
 
   /// Room for `capacity` frames that start at timeline frame `media`.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
+import CDispatch
 import Glibc
 
 /// The thread that opens and reads files. Started by a serializer, which hands it one job after the
@@ -30,7 +31,7 @@ final class DecoderThread: @unchecked Sendable {
       &thread, &attributes,
       { me in
         let thread = Unmanaged<DecoderThread>.fromOpaque(me!).takeRetainedValue()
-        pthread_setname_np(pthread_self(), "attacca-decode")
+        thread.takeName()
         thread.run()
         return nil
       }, me)
@@ -53,6 +54,16 @@ final class DecoderThread: @unchecked Sendable {
     jobs.removeAll()
     semaphore.signal()
     wake.signal()
+  }
+
+  /// Shows the thread to top and ps as what it is. The Swift overlay of the C library has no
+  /// `pthread_setname_np`.
+  private func takeName() {
+    let name = "attacca-decode"
+    let file = open("/proc/thread-self/comm", O_WRONLY)
+    guard file >= 0 else { return }
+    _ = name.withCString { write(file, $0, strlen($0)) }
+    Glibc.close(file)
   }
 
   private func run() {

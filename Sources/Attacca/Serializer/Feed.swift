@@ -33,11 +33,16 @@ struct Feed {
   /// Buffered audio that waits in `pieces`.
   private(set) var waiting = RationalTime.zero
   private(set) var isDecoding = false
+  /// The items whose decoding has begun, in order.
+  private(set) var begun: [PlaylistItem.ID] = []
+  /// Where the last decoded buffer ends.
+  private var decodedEnd: RationalTime
 
   init(items: PlaylistItems, at index: Int, start: RationalTime, offset: RationalTime) {
     (self.items, nextIndex, nextStart) = (items, index, start)
     firstOffset = offset
     begin = start + offset
+    decodedEnd = begin
   }
 
   /// Nothing is left to decode.
@@ -54,6 +59,8 @@ struct Feed {
     isDecoding = true
     let item = items[nextIndex]
     nextIndex += 1
+    begun.append(item.id)
+    decodedEnd = nextStart
     let offset = firstOffset
     firstOffset = .zero
     return DecodeStep(
@@ -67,6 +74,7 @@ struct Feed {
     case .buffer(let buffer, let open, let began):
       if began { pieces.append(.began(open.span)) }
       pieces.append(.buffer(buffer))
+      decodedEnd = buffer.endTime
       waiting = waiting + (buffer.endTime - buffer.time)
       self.open = open
     case .ended(let open, let began):
@@ -89,23 +97,25 @@ struct Feed {
   }
 
   /// The step under way is given up; what was decoded of its item stays.
-  ///
-  /// - Parameter end: where what was decoded of it ends.
-  mutating func giveUp(on item: PlaylistItem, error: SoundFileError, decodedTo end: RationalTime?) {
+  mutating func giveUp(on item: PlaylistItem, error: SoundFileError) {
     isDecoding = false
-    let wasOpen = open != nil
-    open = nil
-    pieces.append(.failed(item, error, at: end ?? nextStart))
-    if wasOpen, let end {
-      pieces.append(.ended(item.id, at: end))
-      nextStart = end
+    pieces.append(.failed(item, error, at: decodedEnd))
+    if open != nil {
+      pieces.append(.ended(item.id, at: decodedEnd))
+      nextStart = decodedEnd
     }
+    open = nil
   }
 
   mutating func popFirst() -> Piece? {
     let piece = pieces.popFirst()
     if case .buffer(let buffer) = piece { waiting = waiting - (buffer.endTime - buffer.time) }
     return piece
+  }
+
+  /// Items up to the one heard now need not be remembered.
+  mutating func forgetBegun(before id: PlaylistItem.ID) {
+    if let i = begun.firstIndex(of: id) { begun.removeFirst(i) }
   }
 
   /// What follows the items opened so far is another list now.

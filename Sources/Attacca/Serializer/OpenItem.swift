@@ -62,7 +62,8 @@ final class OpenItem: @unchecked Sendable {
       let buffer = SampleBuffer(
         storage: chunk.storage, format: chunk.format, frameCount: chunk.frameCount, time: end,
         trimAtStart: trim)
-      read = read
+      read =
+        read
         + RationalTime(frames: Int64(buffer.heardFrameCount), rate: chunk.format.sampleRate)
       return buffer
     }

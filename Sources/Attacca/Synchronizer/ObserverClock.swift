@@ -64,9 +64,11 @@ final class ObserverClock: @unchecked Sendable {
 
   /// Calls once, as soon as media time is at or after `ticks`: for what must not be missed.
   func addDeadline(
-    _ ticks: Int64, queue: DispatchQueue?, _ callback: @escaping Callback
+    _ ticks: Int64, traversal: Int, queue: DispatchQueue?, _ callback: @escaping Callback
   ) -> TimeObservation {
-    add(queue: queue, callback) { schedule, id, _ in schedule.addDeadline(ticks, id: id) }
+    add(queue: queue, callback) { schedule, id, _ in
+      schedule.addDeadline(ticks, traversal: traversal, id: id)
+    }
   }
 
   func remove(id: Int) {
@@ -111,11 +113,11 @@ final class ObserverClock: @unchecked Sendable {
     if last.traversal != reading.traversal {
       call(schedule.jumped(to: reading.ticks), at: reading.ticks)
     } else if last.isRunning != reading.isRunning {
-      call(schedule.ran(to: reading.ticks), at: reading.ticks)
+      call(schedule.ran(to: reading.ticks, traversal: reading.traversal), at: reading.ticks)
       call(schedule.jumped(to: reading.ticks), at: reading.ticks)
       return
     }
-    call(schedule.ran(to: reading.ticks), at: reading.ticks)
+    call(schedule.ran(to: reading.ticks, traversal: reading.traversal), at: reading.ticks)
   }
 
   private func evaluate() {
@@ -125,7 +127,9 @@ final class ObserverClock: @unchecked Sendable {
     let reading = source.reading()
     settle(reading)
     var due = reading.changesAt
-    if reading.isRunning, let next = schedule.nextDue, let time = source.hostTime(ofTicks: next) {
+    if reading.isRunning, let next = schedule.nextDue(in: reading.traversal),
+      let time = source.hostTime(ofTicks: next)
+    {
       due = min(due ?? .max, time)
     }
     guard let due, !schedule.isEmpty else { return }

@@ -18,10 +18,15 @@ struct ObserverSchedule {
     var next: Int64
   }
 
+  private struct Deadline {
+    var frame: Int64
+    var traversal: Int
+  }
+
   private var boundaries: [Boundary] = []
   private var periodics: [ID: Periodic] = [:]
   /// "At or after": fire once, as soon as media time is not below.
-  private var deadlines: [ID: Int64] = [:]
+  private var deadlines: [ID: Deadline] = [:]
   /// The last frame that boundaries have been looked at for; nil before the first traversal.
   private var seen: Int64?
 
@@ -36,7 +41,10 @@ struct ObserverSchedule {
     periodics[id] = Periodic(interval: interval, next: now)
   }
 
-  mutating func addDeadline(_ frame: Int64, id: ID) { deadlines[id] = frame }
+  /// - Parameter traversal: in earlier ones `frame` is another moment.
+  mutating func addDeadline(_ frame: Int64, traversal: Int, id: ID) {
+    deadlines[id] = Deadline(frame: frame, traversal: traversal)
+  }
 
   mutating func remove(id: ID) {
     boundaries.removeAll { $0.id == id }
@@ -56,7 +64,7 @@ struct ObserverSchedule {
   /// Media time has run to `frame` without a jump.
   ///
   /// - Returns: who is due, in the order of their times.
-  mutating func ran(to frame: Int64) -> [ID] {
+  mutating func ran(to frame: Int64, traversal: Int) -> [ID] {
     var due: [(frame: Int64, id: ID)] = []
     if let seen, frame > seen {
       var i = firstBoundary(after: seen)
@@ -71,21 +79,25 @@ struct ObserverSchedule {
       let missed = (frame - periodic.next) / periodic.interval
       periodics[id]!.next += (missed + 1) * periodic.interval
     }
-    for (id, deadline) in deadlines where deadline <= frame {
-      due.append((deadline, id))
+    for (id, deadline) in deadlines {
+      let isReached = deadline.traversal == traversal && deadline.frame <= frame
+      guard isReached || deadline.traversal < traversal else { continue }
+      due.append((min(deadline.frame, frame), id))
       deadlines[id] = nil
     }
     return due.sorted { ($0.frame, $0.id) < ($1.frame, $1.id) }.map(\.id)
   }
 
   /// The next frame at which someone is due if media time runs on.
-  var nextDue: Int64? {
+  func nextDue(in traversal: Int) -> Int64? {
     var next = periodics.values.map(\.next).min()
     if let seen {
       let i = firstBoundary(after: seen)
       if i < boundaries.count { next = min(next ?? .max, boundaries[i].frame) }
     }
-    if let deadline = deadlines.values.min() { next = min(next ?? .max, deadline) }
+    for deadline in deadlines.values where deadline.traversal <= traversal {
+      next = min(next ?? .max, deadline.frame)
+    }
     return next
   }
 

@@ -188,10 +188,16 @@ public final class RenderSynchronizer: @unchecked Sendable {
   }
 
   /// Calls once, as soon as media time is at or after `time`, even if that is now.
+  ///
+  /// - Parameter traversal: the stretch of media time that `time` belongs to; a later one is after
+  ///   it.
   func addDeadline(
-    _ time: RationalTime, queue: DispatchQueue, _ block: @escaping @Sendable () -> Void
+    _ time: RationalTime, traversal: Int, queue: DispatchQueue,
+    _ block: @escaping @Sendable () -> Void
   ) -> TimeObservation {
-    observers.addDeadline(time.frames(at: MediaTicks.perSecond), queue: queue) { _ in block() }
+    observers.addDeadline(
+      time.frames(at: MediaTicks.perSecond), traversal: traversal, queue: queue
+    ) { _ in block() }
   }
 }
 

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import PulseAudio
+public import SampleBuffers
+
+/// Renders to a sink of a PulseAudio server, or of PipeWire's.
+///
+/// One stream, at the sink's own rate and channels, open for as long as this renderer lives:
+/// buffers of other formats are converted, items follow each other without it being touched.
+public final class PulseAudioRenderer: AudioRenderer, @unchecked Sendable {
+  // @unchecked: adds no state to its superclass but a constant.
+  private let pulse: PulseAudioOutput
+
+  /// Opens a stream; blocks until the server has made it.
+  ///
+  /// - Parameters:
+  ///   - device: a sink's name; nil for the user's default.
+  ///   - server: a server's address; nil for the user's own.
+  ///   - latency: how much the server holds.
+  ///   - applicationName: what a mixer calls the application.
+  ///   - mediaName: what a mixer calls the stream.
+  ///   - quality: of rate conversion.
+  /// - Throws: where there is no server or no such sink.
+  public init(
+    device: String? = nil, server: String? = nil, latency: Latency = .powerSaving,
+    applicationName: String = "Attacca", mediaName: String = "Audio",
+    quality: RateConverter.Quality = .veryHigh
+  ) throws(PulseError) {
+    pulse = try PulseAudioOutput(
+      server: server, device: device, latency: latency, applicationName: applicationName,
+      mediaName: mediaName)
+    super.init(output: pulse, quality: quality)
+  }
+
+  /// The sink that is played on; nil once the output has failed.
+  public var deviceName: String? { pulse.sinkName }
+
+  /// What the server makes of this stream's volume, 1 for unchanged: mirrored, never set.
+  public var outputVolume: Float { pulse.outputVolume }
+
+  /// Whether the server mutes this stream: mirrored, never set.
+  public var isOutputMuted: Bool { pulse.isOutputMuted }
+
+  /// Tells the server what is playing, for mixers to show.
+  public func setMediaName(_ name: String) { pulse.setName(name) }
+}

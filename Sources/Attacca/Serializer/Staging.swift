@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MediaTime
+import SampleBuffers
+
+/// New content on its way to take the place of what plays: decoded until there is enough of it,
+/// converted, and spliced in.
+struct Staging {
+  var feed: Feed
+  /// Where on the timeline it takes over; nil for as soon as possible.
+  let from: RationalTime?
+  let fade: Fade
+  /// It begins in the middle of an item.
+  let isMiddle: Bool
+  /// Items of the present timeline that stay in front of it.
+  let kept: [ItemSpan]
+  /// Pieces of the feed that have been converted for the splice.
+  var spliced: [Feed.Piece] = []
+  /// The renderer has been given the content, which waits for its place.
+  var isSplicing = false
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import MediaTime
+
+/// Turns timed buffers of any format into frames of one format on one frame grid.
+///
+/// Contiguous buffers of one sample rate are a *run*. A run that lasts from `start` to `end` owns
+/// the timeline frames from round(start · R) to round(end · R), R being the output's rate; each of
+/// them is emitted once, so that the total over any playlist is exact. A buffer is contiguous if
+/// its time lies within half a frame of its predecessor's end; within a run frames are counted, and
+/// times that were rounded elsewhere move nothing.
+///
+/// A run at the output's rate is copied, from the nearest frame on, equal to the bit if its layout
+/// is the output's. Other rates are converted; files of the same rate after each other sound as if
+/// never cut, and at a joint of two rates both sides are continued by prediction
+/// (docs/design/0003-joints.md).
+///
+/// Not thread-safe: one thread at a time. The start of a run allocates; within a run, after the
+/// first second or so, converting allocates nothing.
+public final class TimelineConverter {
+  private enum Run {
+    case none
+    case native(start: RationalTime, frameCount: Int64)
+    case converted(ConvertedRun)
+    /// Ended by `finish`: what continues it starts anew, with the run's last frames as its past.
+    case finished(ConvertedRun)
+  }
+
+  /// What comes out.
+  public let output: AudioFormat
+  private let quality: RateConverter.Quality
+  private var run = Run.none
+  /// The last buffer's end by its own time, to judge the next one's.
+  private var lastEnd: RationalTime?
+  /// Frames below were emitted, or were owned by an earlier run.
+  private var nextFrame = Int64.min
+  /// How much later than its exact time the last native run sounded: 0 ± half a frame.
+  private var phase = RationalTime.zero
+  private let predictor = LinearPredictor()
+  private var mixers: [ChannelMixer] = []
+  private var mixed = UnsafeMutableBufferPointer<Float>.allocate(capacity: 0)
+
+  /// A converter that has taken in nothing yet.
+  public init(output: AudioFormat, quality: RateConverter.Quality = .veryHigh) {
+    (self.output, self.quality) = (output, quality)
+  }
+
+  deinit { mixed.deallocate() }
+
+  /// The exact end of what was taken in so far; `nil` before the first buffer.
+  public var nextTime: RationalTime? {
+    switch run {
+    case .none: nil
+    case .native(let start, let frameCount):
+      start + RationalTime(frames: frameCount, rate: output.sampleRate)
+    case .converted(let run), .finished(let run): run.end
+    }
+  }
+
+  /// Takes in one buffer.
+  ///
+  /// `emit` gets the first frame's index on the timeline, at the output's rate (0 is time zero),
+  /// and interleaved samples that are valid only during the call. Indices ascend, without holes
+  /// within a run; where a buffer's time leaves a gap the caller fills it. Of a buffer that goes
+  /// back in time the frames that were emitted before are left out.
+  public func convert(
+    _ buffer: SampleBuffer, emit: (Int64, UnsafeBufferPointer<Float>) -> Void
+  ) {
+    let rate = buffer.format.sampleRate
+    startRun(for: buffer, emit: emit)
+    lastEnd = buffer.endTime
+    withMixedFrames(of: buffer) { frames in
+      let channelCount = output.channelCount
+      let heard = frames + buffer.trimAtStart * channelCount
+      switch run {
+      case .native(let start, let frameCount):
+        let first = start.frames(at: rate) + frameCount
+        deliver(
+          first,
+          UnsafeBufferPointer(start: heard, count: buffer.heardFrameCount * channelCount),
+          emit: emit)
+        run = .native(start: start, frameCount: frameCount + Int64(buffer.heardFrameCount))
+      case .converted(let run):
+        if run.frameCount == 0 { run.addHistory(frames, frameCount: buffer.trimAtStart) }
+        run.append(heard, frameCount: buffer.heardFrameCount) { deliver($0, $1, emit: emit) }
+      case .none, .finished:
+        preconditionFailure("startRun left no run")
+      }
+    }
+  }
+
+  /// The end of the queue: emits the frames that a filter withheld, with silence after them.
+  ///
+  /// More may follow: a buffer contiguous with what was taken in continues it, save that these last
+  /// frames have been emitted with silence after them.
+  public func finish(emit: (Int64, UnsafeBufferPointer<Float>) -> Void) {
+    guard case .converted(let ending) = run else { return }
+    ending.finish(before: .silence) { deliver($0, $1, emit: emit) }
+    run = .finished(ending)
+  }
+
+  /// Forgets everything: what comes next starts anew, at any time.
+  public func reset() {
+    run = .none
+    lastEnd = nil
+    nextFrame = .min
+    phase = .zero
+  }
+
+  /// Sees to it that `run` is the one that `buffer` belongs to.
+  private func startRun(
+    for buffer: SampleBuffer, emit: (Int64, UnsafeBufferPointer<Float>) -> Void
+  ) {
+    let rate = buffer.format.sampleRate
+    let continues = lastEnd.map { isContiguous(buffer.time, with: $0, rate: rate) } ?? false
+    switch run {
+    case .native where continues && rate == output.sampleRate:
+      return
+    case .converted(let current):
+      if continues && rate == current.rate { return }
+      current.finish(before: continues ? .joint : .silence) { deliver($0, $1, emit: emit) }
+    case .none, .native, .finished:
+      break
+    }
+
+    let start = continues ? nextTime ?? buffer.time : buffer.time
+    if rate == output.sampleRate {
+      phase = RationalTime(frames: start.frames(at: rate), rate: rate) - start
+      run = .native(start: start, frameCount: 0)
+      return
+    }
+    if !continues { phase = .zero }
+    var history: ConvertedRun?
+    if continues, case .finished(let earlier) = run, earlier.rate == rate { history = earlier }
+    let new = ConvertedRun(
+      start: start, phase: phase, rate: rate, output: output, quality: quality,
+      after: continues && history == nil ? .joint : .silence, predictor: predictor)
+    if let history { new.addHistory(of: history) }
+    run = .converted(new)
+  }
+
+  /// Whether `time` lies within half a frame of `end`.
+  private func isContiguous(_ time: RationalTime, with end: RationalTime, rate: Int) -> Bool {
+    guard time != end else { return true }
+    let half = RationalTime(frames: 1, rate: 2 * rate)
+    return time <= end + half && end <= time + half
+  }
+
+  /// Emits the part of the frames from `first` on that no earlier run owned.
+  private func deliver(
+    _ first: Int64, _ samples: UnsafeBufferPointer<Float>,
+    emit: (Int64, UnsafeBufferPointer<Float>) -> Void
+  ) {
+    let count = samples.count / output.channelCount
+    let dropped = first >= nextFrame ? 0 : Int(min(nextFrame - first, Int64(count)))
+    guard dropped < count else { return }
+    nextFrame = first + Int64(count)
+    emit(
+      first + Int64(dropped),
+      UnsafeBufferPointer(rebasing: samples[(dropped * output.channelCount)...]))
+  }
+
+  /// All frames of `buffer`, trimmed ones included, in the output's channels.
+  private func withMixedFrames(of buffer: SampleBuffer, _ body: (UnsafePointer<Float>) -> Void) {
+    buffer.withFrames { frames in
+      guard let source = frames.baseAddress, !frames.isEmpty else { return }
+      let mixer = mixer(for: buffer.format.layout)
+      if mixer.isIdentity { return body(source) }
+      let needed = buffer.frameCount * output.channelCount
+      if mixed.count < needed {
+        mixed.deallocate()
+        mixed = .allocate(capacity: needed)
+      }
+      let target = mixed.baseAddress!  // `needed` is 1 or more
+      mixer.mix(source, frameCount: buffer.frameCount, into: target)
+      body(UnsafePointer(target))
+    }
+  }
+
+  private func mixer(for layout: ChannelLayout) -> ChannelMixer {
+    if let known = mixers.first(where: { $0.input == layout }) { return known }
+    let mixer = ChannelMixer(from: layout, to: output.layout)
+    mixers.append(mixer)
+    return mixer
+  }
+}
