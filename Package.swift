@@ -56,6 +56,9 @@ let package = Package(
     .target(
       name: "TestServers", dependencies: ["PulseAudio", "SampleBuffers"],
       path: "Tests/TestServers", swiftSettings: settings),
+    .target(
+      name: "TestFixtures", dependencies: ["SoundFiles", "SampleBuffers"],
+      path: "Tests/TestFixtures", swiftSettings: settings),
     .testTarget(name: "MediaTimeTests", dependencies: ["MediaTime"], swiftSettings: settings),
     .testTarget(
       name: "SampleBuffersTests", dependencies: ["SampleBuffers", "MediaTime"],
@@ -67,7 +70,15 @@ let package = Package(
       name: "PulseAudioTests", dependencies: ["PulseAudio", "SampleBuffers", "TestServers"],
       swiftSettings: settings),
     .testTarget(
-      name: "AttaccaTests", dependencies: ["Attacca", "SoundFiles", "SampleBuffers", "MediaTime"],
+      name: "AttaccaTests",
+      dependencies: ["Attacca", "SoundFiles", "SampleBuffers", "MediaTime", "TestFixtures"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ServerTests",
+      dependencies: [
+        "Attacca", "PulseAudio", "SampleBuffers", "SoundFiles", "MediaTime", "TestServers",
+        "TestFixtures",
+      ],
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Attacca
+import TestFixtures
 import Testing
 
 @Suite struct GaplessAlbumTests {
   @Test func `a cut album of four lossless formats renders as the uncut original`() throws {
     let heard = OfflinePlayback(try Fixtures.playlist("cut/cut.m3u8")).playToEnd()
-    let uncut = try Fixtures.samples(Fixtures.path("cut/uncut.flac"))
-    #expect(heard.count == uncut.count)
-    #expect(zip(heard, uncut).first { $0 != $1 } == nil)
+    #expect(firstDifference(heard, try Fixtures.samples("cut/uncut.flac")) == nil)
   }
 
   @Test func `pausing without a fade and going on loses and adds nothing`() throws {
@@ -21,8 +20,6 @@ import Testing
       heard += playback.pull(30_011)
     }
     playback.renderer.renderToEnd { heard.append(contentsOf: $0) }
-    let uncut = try Fixtures.samples(Fixtures.path("cut/uncut.flac"))
-    #expect(heard.count == uncut.count)
-    #expect(zip(heard, uncut).first { $0 != $1 } == nil)
+    #expect(firstDifference(heard, try Fixtures.samples("cut/uncut.flac")) == nil)
   }
 }
