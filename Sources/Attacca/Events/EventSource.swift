@@ -9,9 +9,8 @@ final class EventSource<Event: Sendable>: @unchecked Sendable {
   private var subscribers: [EventBuffer<Event>] = []
   private let coalesces: @Sendable (Event, Event) -> Bool
 
-  /// - Parameters:
-  ///   - coalesces: whether the second event may take the place of the first, which comes just
-  ///     before it and has not been received yet.
+  /// - Parameter coalesces: whether the second event may take the place of the first, which comes just
+  ///   before it and has not been received yet.
   init(coalescing coalesces: @escaping @Sendable (Event, Event) -> Bool = { _, _ in false }) {
     self.coalesces = coalesces
   }
@@ -29,7 +28,9 @@ final class EventSource<Event: Sendable>: @unchecked Sendable {
     return EventSequence(buffer: EventSequence.Owner(buffer))
   }
 
-  /// Hands `event` to every subscriber. Any thread.
+  /// Hands `event` to every subscriber.
+  ///
+  /// Any thread.
   func send(_ event: Event) {
     semaphore.wait()
     subscribers.removeAll { $0.isAbandoned }

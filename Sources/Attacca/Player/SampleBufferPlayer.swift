@@ -29,7 +29,7 @@ public final class SampleBufferPlayer: @unchecked Sendable {
 
   /// A player through `renderer`, which belongs to it from now on.
   ///
-  /// - Parameter fade: the crossfade of seeks and skips, and the fades of pause and resume.
+  /// `fade` is the crossfade of seeks and skips, and the fades of pause and resume.
   public convenience init(renderer: AudioRenderer, fade: Fade = .standard) {
     self.init(renderer: renderer, fade: fade, decoding: Decoding())
   }

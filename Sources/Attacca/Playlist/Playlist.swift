@@ -73,7 +73,9 @@ public final class Playlist: @unchecked Sendable {
     edit { tree in tree.insert(item, at: tree.count) }
   }
 
-  /// Adds items at the end. An empty playlist takes them in O(n), one that is not in O(n log m).
+  /// Adds items at the end.
+  ///
+  /// An empty playlist takes them in O(n), one that is not in O(n log m).
   public func append(contentsOf items: some Collection<PlaylistItem>) {
     let built = PlaylistTree(items)
     edit { tree in

@@ -56,7 +56,9 @@ protocol AudioOutput: AnyObject, Sendable {
   func close()
 }
 
-/// What a renderer wants to hear from its output. Called with the output's lock held.
+/// What a renderer wants to hear from its output.
+///
+/// Called with the output's lock held.
 protocol AudioOutputEvents: AnyObject, Sendable {
   /// The device has taken frames, there is room for more.
   func outputNeedsFrames()

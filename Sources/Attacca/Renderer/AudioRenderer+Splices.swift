@@ -28,7 +28,9 @@ extension AudioRenderer {
     case resume
   }
 
-  /// Carries out `command` as soon as the output has said where it is. Any thread.
+  /// Carries out `command` as soon as the output has said where it is.
+  ///
+  /// Any thread.
   func perform(_ command: Command) {
     output.withLock { performLocked(command) }
   }
@@ -147,7 +149,9 @@ extension AudioRenderer {
     line.render(from: frame, frames: count, into: target)
   }
 
-  /// Gives the output what it has room for. With the output's lock held.
+  /// Gives the output what it has room for.
+  ///
+  /// With the output's lock held.
   func topUp() {
     guard line.transport == .running else { return }
     line.heard(output.heardFrame(atHostTime: HostTime.now()))

@@ -108,8 +108,9 @@ public class AudioRenderer: @unchecked Sendable {
     target.conversion.finish(into: target)
   }
 
-  /// Whether less than twice the device's buffer is enqueued. May change at any time; only
-  /// enqueuing makes it false.
+  /// Whether less than twice the device's buffer is enqueued.
+  ///
+  /// May change at any time; only enqueuing makes it false.
   public var isReadyForMoreMediaData: Bool { output.withLock { isReady } }
 
   /// Whether enough is enqueued to start: the device's buffer or 250 ms, the smaller, or all there

@@ -20,8 +20,8 @@ public final class OfflineRenderer: AudioRenderer, @unchecked Sendable {
   /// Does not wait: less comes where less is enqueued, nothing while paused. The thread that pulls
   /// is the only one that moves time.
   ///
-  /// - Parameters:
-  ///   - target: room for `frames` interleaved frames of `format`.
+  /// `target` has room for `frames` interleaved frames of `format`.
+  ///
   /// - Returns: the frames rendered.
   public func render(frames: Int, into target: UnsafeMutablePointer<Float>) -> Int {
     offline.pull(frames: frames, contentEnd: { line.ring.end }) { frame, count in
@@ -35,6 +35,7 @@ public final class OfflineRenderer: AudioRenderer, @unchecked Sendable {
   /// - Parameters:
   ///   - frames: the size of the pieces, 1 or more.
   ///   - body: takes a piece; called on the calling thread, valid only during the call.
+  /// - Throws: what `body` throws.
   public func renderToEnd<E: Error>(
     frames: Int = 16_384, _ body: (UnsafeBufferPointer<Float>) throws(E) -> Void
   ) throws(E) {

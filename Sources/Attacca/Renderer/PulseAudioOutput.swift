@@ -4,8 +4,9 @@ import Dispatch
 import PulseAudio
 import SampleBuffers
 
-/// A stream on a PulseAudio server as a renderer's output. Its lock is the mainloop's, its events
-/// come on the mainloop's thread.
+/// A stream on a PulseAudio server as a renderer's output.
+///
+/// Its lock is the mainloop's, its events come on the mainloop's thread.
 final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   /// Why a timing report was asked for.
   private enum Question: Int {

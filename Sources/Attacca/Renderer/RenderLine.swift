@@ -290,8 +290,7 @@ struct RenderLine: ~Copyable {
   /// Called on the output's thread with its lock held. It may read this line's memory and write
   /// `target`, and nothing else: it neither allocates, locks, retains, logs nor calls out.
   ///
-  /// - Parameters:
-  ///   - target: `frames` interleaved frames in the device's format.
+  /// `target` has room for `frames` interleaved frames in the device's format.
   @_noLocks @_noAllocation
   func render(from frame: Int64, frames: Int, into target: UnsafeMutablePointer<Float>) {
     let channels = ring.channelCount

@@ -30,7 +30,9 @@ final class SeqLock: Sendable {
     words.base.deallocate()
   }
 
-  /// Stores word `i` as `value(i)` tells. Callers are serialised by a lock of their own.
+  /// Stores word `i` as `value(i)` tells.
+  ///
+  /// Callers are serialised by a lock of their own.
   func write(_ value: (Int) -> UInt64) {
     let now = sequence.load(ordering: .relaxed)
     // Odd: a write is under way. The release fence of each word's store orders it after this.

@@ -34,12 +34,10 @@ extension StagedContent: ConvertedFramesTarget {
 }
 
 extension AudioRenderer {
-  /// Converts `buffers` for a splice whose first frame is for `time`. Takes the time of converting
-  /// them; nothing that plays is touched.
+  /// Converts `buffers` for a splice whose first frame is for `time`.
   ///
-  /// - Parameters:
-  ///   - isFinished: nothing follows `buffers`.
-  ///   - fadesIn: `time` lies in the middle of a sound.
+  /// Takes the time of converting them; nothing that plays is touched. `isFinished` says that
+  /// nothing follows `buffers`, `fadesIn` that `time` lies in the middle of a sound.
   func stage(
     _ buffers: [SampleBuffer], from time: RationalTime, isFinished: Bool, fadesIn: Bool,
     baseGeneration: Int? = nil
@@ -63,9 +61,8 @@ extension AudioRenderer {
 
   /// Replaces what is heard from `time` on, or as soon as possible, by `staged`.
   ///
-  /// - Parameters:
-  ///   - completion: called with the output's lock held: false if it came too late, or content has
-  ///     changed since `staged` was made for it.
+  /// `completion` is called with the output's lock held: with false if it came too late, or content
+  /// has changed since `staged` was made for it.
   func replace(
     from time: RationalTime?, with staged: StagedContent, fade: Fade,
     completion: SpliceCompletion? = nil

@@ -4,8 +4,10 @@ import Dispatch
 import CDispatch
 import Glibc
 
-/// The thread that opens and reads files. Started by a serializer, which hands it one job after the
-/// other; it decodes, and does nothing else.
+/// The thread that opens and reads files.
+///
+/// Started by a serializer, which hands it one job after the other; it decodes, and does nothing
+/// else.
 ///
 /// A C library may hang in a job for ever. The thread is then given up: its owner lets go of it and
 /// starts another, and should the job ever return, this one ends.
@@ -56,8 +58,9 @@ final class DecoderThread: @unchecked Sendable {
     wake.signal()
   }
 
-  /// Shows the thread to top and ps as what it is. The Swift overlay of the C library has no
-  /// `pthread_setname_np`.
+  /// Shows the thread to top and ps as what it is.
+  ///
+  /// The Swift overlay of the C library has no `pthread_setname_np`.
   private func takeName() {
     let name = "attacca-decode"
     let file = open("/proc/thread-self/comm", O_WRONLY)

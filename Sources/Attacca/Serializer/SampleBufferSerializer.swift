@@ -81,7 +81,9 @@ public final class SampleBufferSerializer: @unchecked Sendable {
   // MARK: Queue
 
   /// Plays `items` from `index` on, beginning at `offset` into that item; the rate stays what it
-  /// is. An offset past the item's end is its end, a negative one its beginning.
+  /// is.
+  ///
+  /// An offset past the item's end is its end, a negative one its beginning.
   public func restartQueue(
     with items: PlaylistItems, from index: Int = 0, atOffset offset: MediaTime = .zero
   ) {

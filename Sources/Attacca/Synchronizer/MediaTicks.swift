@@ -3,7 +3,9 @@
 import MediaTime
 
 /// Media time in one integer unit for all renderers: 1/28,224,000 of a second, which is a whole
-/// number of units in a frame of every common rate. 64 bits of it are 10,000 years.
+/// number of units in a frame of every common rate.
+///
+/// 64 bits of it are 10,000 years.
 enum MediaTicks {
   static let perSecond = 28_224_000
 

@@ -14,7 +14,9 @@ final class ObserverClock: @unchecked Sendable {
   }
 
   /// A timer is set for this part of a long way, then again: by then the device's clock is known
-  /// better. At 500 ppm of drift the last step of under a second is right to half a millisecond.
+  /// better.
+  ///
+  /// At 500 ppm of drift the last step of under a second is right to half a millisecond.
   private static let longStep = 1_000_000_000
 
   // @unchecked: mutable state is touched only on `queue`, `nextID` and `observers` also under
@@ -78,7 +80,9 @@ final class ObserverClock: @unchecked Sendable {
     queue.async { self.schedule.remove(id: id) }
   }
 
-  /// Media time moves otherwise than it did. Any thread; never waits.
+  /// Media time moves otherwise than it did.
+  ///
+  /// Any thread; never waits.
   func timelineChanged() {
     queue.async { self.evaluate() }
   }

@@ -41,7 +41,7 @@ struct ObserverSchedule {
     periodics[id] = Periodic(interval: interval, next: now)
   }
 
-  /// - Parameter traversal: in earlier ones `frame` is another moment.
+  /// Fires once, as soon as media time is at or after `frame` in `traversal`, or in a later one.
   mutating func addDeadline(_ frame: Int64, traversal: Int, id: ID) {
     deadlines[id] = Deadline(frame: frame, traversal: traversal)
   }

@@ -134,7 +134,9 @@ public final class RenderSynchronizer: @unchecked Sendable {
 
   // MARK: Time
 
-  /// What is heard now. Never steps back while time runs without a jump.
+  /// What is heard now.
+  ///
+  /// Never steps back while time runs without a jump.
   ///
   /// The corresponding call is `AVSampleBufferRenderSynchronizer.currentTime()`.
   public func currentTime() -> MediaTime {
@@ -152,8 +154,8 @@ public final class RenderSynchronizer: @unchecked Sendable {
   /// Calls `block` at every `interval` of media time while it runs, and at every jump, start and
   /// stop.
   ///
-  /// - Parameters:
-  ///   - queue: a serial queue; nil for the main queue.
+  /// `queue` is a serial queue; nil for the main queue.
+  ///
   /// - Returns: the observation, which ends when it is released.
   /// - Precondition: `interval` is numeric and positive.
   public func addPeriodicTimeObserver(
@@ -169,8 +171,8 @@ public final class RenderSynchronizer: @unchecked Sendable {
   /// Calls `block` whenever one of `times` is crossed while media time runs; once a traversal,
   /// never for times that lie behind.
   ///
-  /// - Parameters:
-  ///   - queue: a serial queue; nil for the main queue.
+  /// `queue` is a serial queue; nil for the main queue.
+  ///
   /// - Returns: the observation, which ends when it is released.
   /// - Precondition: `times` is not empty and all of them are numeric.
   public func addBoundaryTimeObserver(
@@ -189,8 +191,7 @@ public final class RenderSynchronizer: @unchecked Sendable {
 
   /// Calls once, as soon as media time is at or after `time`, even if that is now.
   ///
-  /// - Parameter traversal: the stretch of media time that `time` belongs to; a later one is after
-  ///   it.
+  /// `traversal` is the stretch of media time that `time` belongs to; a later one is after it.
   func addDeadline(
     _ time: RationalTime, traversal: Int, queue: DispatchQueue,
     _ block: @escaping @Sendable () -> Void

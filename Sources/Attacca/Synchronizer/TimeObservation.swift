@@ -20,8 +20,10 @@ public final class TimeObservation: @unchecked Sendable {
 
   deinit { cancel() }
 
-  /// Ends the observation. After it returns no new call starts; one under way on another thread
-  /// may still run. Calling it again does nothing.
+  /// Ends the observation.
+  ///
+  /// After it returns no new call starts; one under way on another thread may still run. Calling it
+  /// again does nothing.
   public func cancel() {
     semaphore.wait()
     let wasCancelled = isCancelled
