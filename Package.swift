@@ -48,7 +48,8 @@ let package = Package(
     .executableTarget(
       name: "AttaccaCLI",
       dependencies: [
-        "Attacca", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "Attacca", "PulseAudio",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
 
@@ -72,6 +73,10 @@ let package = Package(
     .testTarget(
       name: "AttaccaTests",
       dependencies: ["Attacca", "SoundFiles", "SampleBuffers", "MediaTime", "TestFixtures"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "CommandTests",
+      dependencies: ["AttaccaCLI", "SoundFiles", "SampleBuffers", "TestFixtures"],
       swiftSettings: settings),
     .testTarget(
       name: "ServerTests",

@@ -2,7 +2,14 @@
 
 import ArgumentParser
 
-@main
 struct AttaccaCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "attacca")
+  static let configuration = CommandConfiguration(
+    commandName: "attacca",
+    abstract: "Plays sound files without gaps.",
+    discussion: """
+      Exit status: 0 done, 1 wrong usage or no output, 2 nothing could be played, 3 some files \
+      could not be played, 4 ended by a signal.
+      """,
+    version: "0.1.0",
+    subcommands: [PlayCommand.self, RenderCommand.self, ProbeCommand.self, DevicesCommand.self])
 }

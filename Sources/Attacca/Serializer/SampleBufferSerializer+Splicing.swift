@@ -193,7 +193,8 @@ extension SampleBufferSerializer {
 
   /// An item without a frame is never heard.
   private func dropEmptySpans() {
-    spans.removeAll { $0.end == $0.start && $0.item.id != spans.first?.item.id }
+    let first = spans.first?.item.id
+    spans.removeAll { $0.end == $0.start && $0.item.id != first }
     if isBeginning, let first = spans.first, first.end == first.start { spans.removeFirst() }
   }
 

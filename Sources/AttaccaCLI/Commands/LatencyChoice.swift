@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Attacca
+
+/// The names of latencies.
+enum LatencyChoice: String, ExpressibleByArgument {
+  case powerSaving = "power-saving"
+  case balanced, low
+
+  var latency: Latency {
+    switch self {
+    case .powerSaving: .powerSaving
+    case .balanced: .balanced
+    case .low: .low
+    }
+  }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+
+/// Where `play` plays to.
+enum OutputChoice: Hashable, ExpressibleByArgument, CustomStringConvertible {
+  case auto, pulse, null
+  case file(String)
+
+  init?(argument: String) {
+    switch argument {
+    case "": return nil
+    case "auto": self = .auto
+    case "pulse": self = .pulse
+    case "null": self = .null
+    default: self = .file(argument)
+    }
+  }
+
+  var description: String {
+    switch self {
+    case .auto: "auto"
+    case .pulse: "pulse"
+    case .null: "null"
+    case .file(let path): path
+    }
+  }
+
+  var defaultValueDescription: String { description }
+}

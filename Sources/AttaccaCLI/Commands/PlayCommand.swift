@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Attacca
+import PulseAudio
+
+struct PlayCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "play",
+    abstract: "Plays files, folders and M3U playlists one after the other, without gaps.",
+    discussion: """
+      Keys: space pauses and goes on, n and p go to the next and the previous item, left and \
+      right 10 s back and on, up and down or + and - change the volume, q quits.
+      """)
+
+  @Argument(help: "Files, folders or M3U playlists.")
+  var inputs: [String]
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Where to: auto, pulse, null (silence in real time) or a new file, whose extension says of \
+      which type. auto is pulse, or null where there is no sound server.
+      """, valueName: "auto|pulse|null|file"))
+  var output = OutputChoice.auto
+
+  @Option(help: "The sound server's output, as `attacca devices` names it.")
+  var device: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "How much the sound server holds: power-saving (2 s), balanced (0.5 s) or low (60 ms).",
+      valueName: "power-saving|balanced|low"))
+  var latency = LatencyChoice.powerSaving
+
+  @Option(help: ArgumentHelp("Fade of pauses, seeks and skips, 0 to 1000 ms.", valueName: "ms"))
+  var fade = Fade.standard.milliseconds
+
+  @Option(
+    help: ArgumentHelp(
+      "Where in the first item to begin: seconds or h:mm:ss.", valueName: "time"),
+    transform: { text in
+      guard let time = ClockText.parse(text) else {
+        throw ValidationError("'\(text)' is neither seconds nor h:mm:ss.")
+      }
+      return time
+    })
+  var start: MediaTime?
+
+  func validate() throws {
+    guard (0...1_000).contains(fade) else {
+      throw ValidationError("--fade is 0 to 1000 ms, not \(fade).")
+    }
+  }
+
+  func run() throws {
+    let inputs = Inputs(self.inputs)
+    inputs.reportFailures()
+    guard !inputs.paths.isEmpty else {
+      TextOutput.errors.flush()
+      return try ExitStatus.nothingPlayable.end()
+    }
+    if case .file(let path) = output { return try render(inputs, to: path) }
+
+    let renderer = try openRenderer()
+    let player = SampleBufferPlayer(renderer: renderer, fade: Fade(milliseconds: fade))
+    player.playlist.append(contentsOf: inputs.paths.map { PlaylistItem(path: $0) })
+    let session = PlaybackSession(
+      player: player, renderer: renderer, fade: Fade(milliseconds: fade),
+      failed: inputs.failures.count)
+    try session.run(from: start).end()
+  }
+
+  private func render(_ inputs: Inputs, to path: String) throws {
+    var rendering = FileRendering(inputs: inputs, path: path)
+    rendering.fade = Fade(milliseconds: fade)
+    rendering.start = start
+    try rendering.run().end()
+  }
+
+  private func openRenderer() throws -> AudioRenderer {
+    if output == .null { return NullRenderer(latency: latency.latency) }
+    do throws(PulseError) {
+      return try PulseAudioRenderer(
+        device: device, latency: latency.latency, applicationName: "attacca")
+    } catch {
+      // A device that was asked for by name is not replaced by silence.
+      guard output == .auto, device == nil else {
+        TextOutput.errors.write("attacca: \(error)\n")
+        TextOutput.errors.flush()
+        throw ExitCode(ExitStatus.refused.rawValue)
+      }
+      TextOutput.errors.write("attacca: no sound server; playing in silence (\(error.call))\n")
+      return NullRenderer(latency: latency.latency)
+    }
+  }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Attacca
+
+struct ProbeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "probe",
+    abstract: "Tells format, exact length and tags of sound files.")
+
+  @Argument(help: "Files, folders or M3U playlists.")
+  var files: [String]
+
+  @Flag(help: "Print JSON, one array for all files.")
+  var json = false
+
+  func run() throws {
+    let inputs = Inputs(files)
+    inputs.reportFailures()
+    var values = inputs.failures.map { Self.failure($0, path: $0.path) }
+    var (known, failed) = (0, inputs.failures.count)
+    for path in inputs.paths {
+      do throws(SoundFileError) {
+        let report = try FileReport(path: path)
+        known += 1
+        if report.truncation != nil { failed += 1 }
+        if json { values.append(report.json) } else { TextOutput.standard.write(report.text) }
+      } catch {
+        failed += 1
+        values.append(Self.failure(error, path: path))
+        TextOutput.errors.write("\(error)\n".withoutControls)
+      }
+    }
+    if json { TextOutput.standard.write(JSONValue.array(values).text() + "\n") }
+    TextOutput.standard.flush()
+    TextOutput.errors.flush()
+    try ExitStatus(played: known, failed: failed).end()
+  }
+
+  private static func failure(_ error: SoundFileError, path: String) -> JSONValue {
+    .object([("file", .string(path)), ("error", .string(error.description))])
+  }
+}

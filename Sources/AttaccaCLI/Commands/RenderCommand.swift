@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import ArgumentParser
+public import Attacca
+
+struct RenderCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "render",
+    abstract: "Writes what would be played into one file, as fast as it goes.",
+    discussion: """
+      Integers are exact where the sources allow it; dither is added where rate, channels or \
+      depth of any source ask for more than the file holds.
+      """)
+
+  @Argument(help: "Files, folders or M3U playlists.")
+  var inputs: [String]
+
+  @Option(
+    name: .shortAndLong,
+    help: "The new file: .wav, .flac, .aiff, .caf, .w64, .rf64, .ogg (Vorbis) or .opus.")
+  var output: String
+
+  @Option(help: ArgumentHelp("Frames per second [first input's].", valueName: "hz"))
+  var rate: Int?
+
+  @Option(help: ArgumentHelp("1 to 8 channels [first input's].", valueName: "count"))
+  var channels: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Samples in the file [int24 in FLAC, float32 in others].", valueName: "int16|int24|float32"))
+  var format: WrittenFileType.SampleFormat?
+
+  @Option(
+    help: ArgumentHelp(
+      "Quality of rate conversion.", valueName: "quick|low|medium|high|very-high"))
+  var quality = QualityChoice.veryHigh
+
+  @Flag(help: "Replace the file if it is there.")
+  var force = false
+
+  func validate() throws {
+    if let rate, !(1...AudioFormat.highestSampleRate).contains(rate) {
+      throw ValidationError("--rate is 1 to \(AudioFormat.highestSampleRate) Hz, not \(rate).")
+    }
+    if let channels, !(1...8).contains(channels) {
+      throw ValidationError("--channels is 1 to 8, not \(channels).")
+    }
+  }
+
+  func run() throws {
+    let inputs = Inputs(self.inputs)
+    inputs.reportFailures()
+    var rendering = FileRendering(inputs: inputs, path: output)
+    rendering.rate = rate
+    rendering.channels = channels
+    rendering.sampleFormat = format
+    rendering.quality = quality.quality
+    rendering.overwrites = force
+    try rendering.run().end()
+  }
+}
+
+extension WrittenFileType.SampleFormat: ExpressibleByArgument {}

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Attacca
+import Dispatch
+import Glibc
+
+/// Plays a list to its end with a terminal, or without one, in front of it.
+///
+/// Keys, signals and the player's events all arrive on one queue; `run` waits for the end.
+final class PlaybackSession: @unchecked Sendable {
+  // @unchecked: everything mutable is touched only on `queue`, but `status`, which `run` reads
+  // after the semaphore.
+  let player: SampleBufferPlayer
+  let queue = DispatchQueue(label: "attacca.session")
+  private let renderer: AudioRenderer
+  private let isOver = DispatchSemaphore(value: 0)
+  /// How long after a pause the last of the sound is out: the fade, and what a sink holds that
+  /// cannot take it back.
+  private let fadeOut: DispatchTimeInterval
+  private var display: StatusDisplay?
+  private var keys: (any DispatchSourceRead)?
+  private var reader = KeyReader()
+  private var signals: SignalSources?
+
+  private var current: PlaylistItem?
+  private var title = ""
+  private var played = 0
+  private var failed: Int
+  private var underruns = 0
+  private var volumePercent = 100
+  private var isEnding = false
+  private var hasSignalled = false
+  private var resumesOnContinue = false
+  private var status = ExitStatus.done
+
+  /// A session; `failed` files are known not to play.
+  init(player: SampleBufferPlayer, renderer: AudioRenderer, fade: Fade, failed: Int) {
+    (self.player, self.renderer, self.failed) = (player, renderer, failed)
+    fadeOut = .milliseconds(fade.milliseconds + 150)
+  }
+
+  /// Plays from `start` in the first item on, to the end.
+  func run(from start: MediaTime?) -> ExitStatus {
+    let events = player.events
+    if TextOutput.standard.isTerminal {
+      display = StatusDisplay(queue: queue) { [unowned self] in statusLine }
+      // Half the shortest time between two drawings that differ.
+      player.progressInterval = MediaTime(value: 1, timescale: 2)
+      takeKeys()
+    }
+    takeSignals()
+    let task = Task.detached { [self] in
+      for await event in events { queue.async { self.note(event) } }
+    }
+    if let start { player.begin(at: start) }
+    player.play()
+    isOver.wait()
+    task.cancel()
+    return status
+  }
+
+  // MARK: Events
+
+  private func note(_ event: PlaybackEvent) {
+    switch event {
+    case .currentItemDidChange(let item?): begin(item)
+    // Skipped past the last item: failures of what was skipped may still be on their way.
+    case .currentItemDidChange(nil): end(after: fadeOut)
+    case .itemDidFail(let item, let error):
+      failed += 1
+      report("\(error is SoundFileError ? "\(error)" : "\(item.path): \(error)")")
+    case .underrun: underruns += 1
+    case .endOfQueue: end(after: nil)
+    case .failed(let error):
+      report("attacca: \(error)")
+      end(after: nil, status: .refused)
+    case .rateDidChange, .itemDidFinish, .outputDidChange, .progress: break
+    }
+    display?.update()
+  }
+
+  private func begin(_ item: PlaylistItem) {
+    (current, played) = (item, played + 1)
+    let span = player.currentSpan
+    // A short item may be over by now.
+    let tags = span?.item == item ? span!.tags : Tags()
+    let name = item.path.split(separator: "/").last.map(String.init) ?? item.path
+    let known = [tags.artist, tags.title].compactMap { $0 }
+    title = (tags.title == nil ? name : known.joined(separator: " – ")).onOneLine
+    (renderer as? PulseAudioRenderer)?.setMediaName(title)
+    guard display == nil else { return }
+    let file = tags.title == nil ? item.path.onOneLine : "\(title) (\(item.path.onOneLine))"
+    let index = player.playlist.index(of: item.id) ?? 0
+    TextOutput.standard.write("\(index + 1) of \(player.playlist.count): \(file)\n")
+  }
+
+  private func report(_ text: String) {
+    display?.clear()
+    TextOutput.errors.write(text.onOneLine + "\n")
+  }
+
+  private var statusLine: StatusLine {
+    let (time, duration) = (player.currentTime.seconds, player.duration?.seconds)
+    let index = current.flatMap { player.playlist.index(of: $0.id) }
+    return StatusLine(
+      isPlaying: player.rate > 0, elapsed: Int(time),
+      portion: duration.flatMap { $0 > 0 ? time / $0 : nil }, length: duration.map { Int($0) },
+      title: title, number: (index ?? -1) + 1, count: player.playlist.count,
+      volumePercent: volumePercent, underruns: underruns)
+  }
+
+  // MARK: Keys
+
+  private func takeKeys() {
+    let terminal = KeyTerminal.standardInput
+    guard terminal.exists else { return }
+    terminal.enter()
+    let source = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: queue)
+    source.setEventHandler { [unowned self] in readKeys() }
+    source.resume()
+    keys = source
+  }
+
+  private func readKeys() {
+    var bytes = [UInt8](repeating: 0, count: 64)
+    // In the background a read would stop the process.
+    guard KeyTerminal.standardInput.isOurs else { return }
+    let count = read(STDIN_FILENO, &bytes, bytes.count)
+    // The terminal is gone: nothing more will come.
+    if count == 0 || (count < 0 && errno != EINTR && errno != EAGAIN) { keys?.cancel() }
+    for byte in bytes.prefix(max(count, 0)) {
+      if let key = reader.read(byte) { press(key) }
+    }
+    display?.update()
+  }
+
+  private func press(_ key: Key) {
+    let step = MediaTime(value: 10, timescale: 1)
+    switch key {
+    case .togglePause: player.togglePlayPause()
+    case .next: player.next()
+    case .previous: player.previous()
+    case .back: player.seek(by: .zero - step)
+    case .forward: player.seek(by: step)
+    case .louder: changeVolume(by: 5)
+    case .quieter: changeVolume(by: -5)
+    case .quit: end(after: fadeOut, status: .done)
+    }
+  }
+
+  private func changeVolume(by percent: Int) {
+    volumePercent = min(max(volumePercent + percent, 0), 100)
+    // The cube, as the server's own volume: even steps for the ear.
+    let part = Float(volumePercent) / 100
+    renderer.volume = part * part * part
+  }
+
+  // MARK: Signals
+
+  private func takeSignals() {
+    let signals = SignalSources(queue: queue)
+    signals.on(SIGINT, SIGTERM, SIGHUP) { [unowned self] in
+      if hasSignalled { leaveAtOnce() }
+      hasSignalled = true
+      end(after: fadeOut, status: .signalled)
+    }
+    if display != nil {
+      signals.on(SIGWINCH) { [unowned self] in display?.update() }
+    }
+    signals.on(SIGTSTP) { [unowned self] in suspend() }
+    signals.on(SIGCONT) { [unowned self] in resume() }
+    self.signals = signals
+  }
+
+  /// A second signal: the user does not want to wait, whatever it is that hangs.
+  private func leaveAtOnce() -> Never {
+    KeyTerminal.standardInput.leave()
+    _exit(ExitStatus.signalled.rawValue)
+  }
+
+  private func suspend() {
+    resumesOnContinue = player.rate > 0
+    player.pause()
+    queue.asyncAfter(deadline: .now() + fadeOut) { [self] in
+      display?.clear()
+      TextOutput.standard.flush(atMost: 1)
+      KeyTerminal.standardInput.leave()
+      kill(getpid(), SIGSTOP)
+    }
+  }
+
+  private func resume() {
+    if display != nil { KeyTerminal.standardInput.enter() }
+    if resumesOnContinue { player.play() }
+    resumesOnContinue = false
+    display?.clear()
+    display?.update()
+  }
+
+  // MARK: The end
+
+  /// Ends the session, `delay` after a fade if there is anything to fade.
+  private func end(after delay: DispatchTimeInterval?, status: ExitStatus? = nil) {
+    if let status, !isEnding || status == .signalled { self.status = status }
+    let isDecided = status != nil || isEnding
+    guard let delay else { return finish(isDecided: isDecided) }
+    guard !isEnding else { return }
+    isEnding = status != nil
+    player.pause()
+    queue.asyncAfter(deadline: .now() + delay) { [self] in finish(isDecided: isDecided) }
+  }
+
+  private func finish(isDecided: Bool) {
+    guard signals != nil else { return }
+    signals = nil
+    if !isDecided { status = ExitStatus(played: played, failed: failed) }
+    display?.clear()
+    display = nil
+    keys?.cancel()
+    KeyTerminal.standardInput.leave()
+    player.stop()
+    // All lines of a whole playing are worth waiting for; a user who quits is not kept.
+    TextOutput.standard.flush(atMost: isDecided ? 1 : nil)
+    TextOutput.errors.flush(atMost: isDecided ? 1 : nil)
+    isOver.signal()
+  }
+}
+
+extension String {
+  /// Without line ends and other controls.
+  fileprivate var onOneLine: String {
+    String(withoutControls.map { $0.isNewline ? " " : $0 })
+  }
+}

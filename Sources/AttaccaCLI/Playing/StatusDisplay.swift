@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+
+/// Draws the status line on the terminal, at most four times a second and only when it changes.
+///
+/// Everything runs on the session's queue.
+final class StatusDisplay: @unchecked Sendable {
+  // @unchecked: touched only on `queue`.
+  private let queue: DispatchQueue
+  private let compose: () -> StatusLine
+  private var drawn = ""
+  private var lastDraw = DispatchTime(uptimeNanoseconds: 0)
+  private var isWaiting = false
+
+  private static let interval = 250_000_000 as UInt64  // nanoseconds
+
+  init(queue: DispatchQueue, compose: @escaping () -> StatusLine) {
+    (self.queue, self.compose) = (queue, compose)
+  }
+
+  /// Shows what is so now, soon.
+  func update() {
+    let now = DispatchTime.now()
+    let passed = now.uptimeNanoseconds &- lastDraw.uptimeNanoseconds
+    // A terminal that stands still is not sent more.
+    guard passed >= Self.interval, TextOutput.standard.isIdle else {
+      guard !isWaiting else { return }
+      isWaiting = true
+      let delay = Self.interval - min(passed, Self.interval) + 1_000_000
+      queue.asyncAfter(deadline: now + .nanoseconds(Int(delay))) { [weak self] in
+        guard let self, self.isWaiting else { return }
+        self.isWaiting = false
+        self.update()
+      }
+      return
+    }
+    // The last column is left free: some terminals go to the next line from there.
+    let text = compose().text(columns: TextOutput.standard.columns - 1)
+    guard text != drawn, KeyTerminal.standardInput.mayDraw else { return }
+    (drawn, lastDraw) = (text, now)
+    TextOutput.standard.write("\r\(text)\u{1B}[K")
+  }
+
+  /// Takes the line away; `update` shows it again.
+  func clear() {
+    isWaiting = false
+    guard !drawn.isEmpty else { return }
+    drawn = ""
+    TextOutput.standard.write("\r\u{1B}[K")
+  }
+}

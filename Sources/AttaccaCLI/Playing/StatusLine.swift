@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// What is shown while playing, in one line.
+struct StatusLine {
+  var isPlaying = false
+  /// Whole seconds.
+  var elapsed = 0
+  /// How much of the item has been heard, 0...1; nil where its length is not known.
+  var portion: Double?
+  /// Whole seconds.
+  var length: Int?
+  var title = ""
+  /// 1 for the first item.
+  var number = 0
+  var count = 0
+  var volumePercent = 100
+  var underruns = 0
+
+  private static let hasSigns = String(cString: nl_langinfo(nl_item(CODESET))) == "UTF-8"
+
+  /// The line in at most `columns` columns; the title takes what the rest leaves.
+  func text(columns: Int) -> String {
+    let state = Self.hasSigns ? (isPlaying ? "▶" : "⏸") : (isPlaying ? ">" : "=")
+    let time = ClockText.short(seconds: elapsed)
+    let whole = length.map { " / " + ClockText.short(seconds: $0) } ?? ""
+    var parts = ["\(state) \(time)\(whole)"]
+    if let portion, columns >= 60 { parts.append(bar(portion, width: min(24, columns / 5))) }
+    parts.append("\(number) of \(count)")
+    if volumePercent != 100 { parts.append("volume \(volumePercent) %") }
+    if underruns > 0 { parts.append("\(underruns) underrun\(underruns == 1 ? "" : "s")") }
+    let fixed = parts.joined(separator: "  ")
+    let room = columns - fixed.columns - 2
+    return room < 4 ? fixed.prefix(columns: columns) : fixed + "  " + title.prefix(columns: room)
+  }
+
+  private func bar(_ portion: Double, width: Int) -> String {
+    let done = Int((min(max(portion, 0), 1) * Double(width)).rounded(.down))
+    let (full, empty) = Self.hasSigns ? ("━", "─") : ("=", "-")
+    return String(repeating: full, count: done) + String(repeating: empty, count: width - done)
+  }
+}

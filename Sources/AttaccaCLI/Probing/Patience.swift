@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Attacca
+import Dispatch
+import Synchronization
+
+/// Waits for work on a file that may hang, and gives up on it after five seconds without progress.
+///
+/// The thread is left behind then: nothing can end a C library that loops.
+final class Patience: Sendable {
+  private let steps = Atomic<Int>(0)
+
+  /// Tells that the work goes on; called by the work.
+  func madeProgress() { steps.add(1, ordering: .relaxed) }
+
+  private final class Outcome<Value>: @unchecked Sendable {
+    // @unchecked: written before the semaphore is signalled, read after.
+    var result: Result<Value, SoundFileError>?
+    let isThere = DispatchSemaphore(value: 0)
+  }
+
+  /// Does `work` on a thread of its own and waits for it.
+  static func wait<Value>(
+    for path: String, _ work: @escaping @Sendable (Patience) throws(SoundFileError) -> Value
+  ) throws(SoundFileError) -> Value {
+    let (patience, outcome) = (Patience(), Outcome<Value>())
+    DispatchQueue(label: "attacca.file").async {
+      outcome.result = Result { () throws(SoundFileError) in try work(patience) }
+      outcome.isThere.signal()
+    }
+    var seen = -1
+    while outcome.isThere.wait(timeout: .now() + 5) == .timedOut {
+      let steps = patience.steps.load(ordering: .relaxed)
+      guard steps != seen else {
+        throw SoundFileError(
+          .broken, path: path, call: "Patience", cause: "no progress for 5 s; given up on")
+      }
+      seen = steps
+    }
+    // Set before the signal.
+    return try outcome.result!.get()
+  }
+}

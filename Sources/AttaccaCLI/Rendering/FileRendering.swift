@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Attacca
+
+/// Renders inputs into a file, and tells on standard error how it goes.
+struct FileRendering {
+  let inputs: Inputs
+  let path: String
+  var rate: Int?
+  var channels: Int?
+  var sampleFormat: WrittenFileType.SampleFormat?
+  var quality = RateConverter.Quality.veryHigh
+  var fade = Fade.standard
+  var start: MediaTime?
+  var overwrites = false
+
+  init(inputs: Inputs, path: String) { (self.inputs, self.path) = (inputs, path) }
+
+  /// Blocks until the file is there, or cannot be.
+  func run() -> ExitStatus {
+    let status: ExitStatus
+    do throws(SoundFileError) {
+      status = try render()
+    } catch {
+      TextOutput.errors.write("\(error)\n".withoutControls)
+      status = .refused
+    }
+    TextOutput.errors.flush()
+    return status
+  }
+
+  private func render() throws(SoundFileError) -> ExitStatus {
+    let type = try WrittenFileType(path: path, sampleFormat: sampleFormat)
+    let found = RenderingFormat(inputs.paths, rate: rate, channels: channels, fileType: type)
+    // Where nothing can be read any format will do: the player says what is wrong with each.
+    let format = found?.format ?? AudioFormat(sampleRate: rate ?? 48_000, layout: .stereo)
+    let writer = try SoundFileWriter(
+      path: path, format: format, fileType: type, dither: found?.needsDither ?? false,
+      overwrite: overwrites)
+
+    let renderer = OfflineRenderer(format: format, quality: quality)
+    let player = SampleBufferPlayer(renderer: renderer, fade: fade)
+    player.playlist.append(contentsOf: inputs.paths.map { PlaylistItem(path: $0) })
+    let watch = RenderingWatch(player: player)
+    if let start { player.begin(at: start) }
+    player.play()
+    var end: RenderingEnd?
+    do throws(RenderingEnd) {
+      try renderer.renderToEnd { samples throws(RenderingEnd) in
+        if watch.isInterrupted { throw .interrupted }
+        do throws(SoundFileError) {
+          try writer.write(samples)
+        } catch {
+          throw .failed(error)
+        }
+        watch.rendered(frames: samples.count / format.channelCount, rate: format.sampleRate)
+      }
+    } catch {
+      end = error
+    }
+    let failed =
+      watch.finish(rate: format.sampleRate, isWhole: end == nil) + inputs.failures.count
+    if case .failed(let error) = end { throw error }
+    if watch.isInterrupted { return .signalled }
+    guard writer.frameCount > 0 else { return .nothingPlayable }
+    try writer.finish()
+    if writer.saturatedSampleCount > 0 {
+      TextOutput.errors.write(
+        "\(path): \(writer.saturatedSampleCount) samples beyond full scale were saturated\n")
+    }
+    return ExitStatus(played: 1, failed: failed)
+  }
+}

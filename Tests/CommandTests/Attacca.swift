@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// One run of the built program, from its start to its end.
+struct Attacca {
+  let output: String
+  let errors: String
+  let status: Int32
+
+  /// The program stands beside the test bundle, whichever way and where that was built.
+  private static let program = {
+    let bundle = CommandLine.arguments.lazy.compactMap { argument in
+      argument.hasSuffix(".xctest") ? URL(fileURLWithPath: argument) : nil
+    }
+    let here = bundle.first ?? URL(fileURLWithPath: CommandLine.arguments[0])
+    return here.deletingLastPathComponent().appendingPathComponent("attacca")
+  }()
+
+  /// Runs `attacca` with arguments, in the repository's folder.
+  init(_ arguments: String...) throws { try self.init(arguments) }
+
+  init(_ arguments: [String]) throws {
+    let process = Process()
+    process.executableURL = Self.program
+    process.arguments = arguments
+    process.currentDirectoryURL = URL(fileURLWithPath: #filePath)
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    // No server answers there, so nothing depends on this machine's.
+    process.environment = ProcessInfo.processInfo.environment.merging(
+      ["PULSE_SERVER": "unix:/nonexistent"], uniquingKeysWith: { $1 })
+    let (output, errors) = (Pipe(), Pipe())
+    (process.standardOutput, process.standardError) = (output, errors)
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    // What either stream brings here fits a pipe, so one can wait for the other.
+    let text = output.fileHandleForReading.readDataToEndOfFile()
+    let complaint = errors.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    self.output = String(decoding: text, as: UTF8.self)
+    self.errors = String(decoding: complaint, as: UTF8.self)
+    status = process.terminationStatus
+  }
+}

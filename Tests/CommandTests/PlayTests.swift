@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SampleBuffers
+import SoundFiles
+import TestFixtures
+import Testing
+
+struct PlayTests {
+  @Test func `without a terminal each item is a line, and nothing else is`() throws {
+    let run = try Attacca(
+      "play", "--output", "null", "fixtures/formats/flac-100-frames.flac",
+      "fixtures/broken/text.mp3", "fixtures/cut/05.flac")
+    #expect(
+      run.output == """
+        1 of 3: fixtures/formats/flac-100-frames.flac
+        3 of 3: fixtures/cut/05.flac
+
+        """)
+    #expect(run.errors.hasPrefix("fixtures/broken/text.mp3: not audio: "))
+    #expect(run.errors.split(separator: "\n").count == 1)
+    #expect(run.status == 3)
+  }
+
+  @Test func `a title is shown with its artist`() throws {
+    let run = try Attacca(
+      "play", "--output", "null", "--start", "0:01.6", "fixtures/album/02 flac24.flac")
+    #expect(
+      run.output
+        == "1 of 1: The Attacca Fixtures – Déjà entendu (fixtures/album/02 flac24.flac)\n")
+    #expect(run.status == 0)
+  }
+
+  @Test func `with nothing playable the status is 2`() throws {
+    let run = try Attacca("play", "--output", "null", "fixtures/broken/text.mp3")
+    #expect(run.output.isEmpty)
+    #expect(run.status == 2)
+  }
+
+  @Test func `without a server auto plays in silence and says so`() throws {
+    let run = try Attacca("play", "fixtures/formats/flac-100-frames.flac")
+    #expect(run.errors.hasPrefix("attacca: no sound server; playing in silence"))
+    #expect(run.errors.split(separator: "\n").count == 1)
+    #expect(run.status == 0)
+  }
+
+  @Test func `without a server pulse is refused with 1`() throws {
+    let run = try Attacca("play", "--output", "pulse", "fixtures/cut/05.flac")
+    #expect(run.errors.contains("no sound server answers"))
+    #expect(run.status == 1)
+  }
+
+  @Test func `a file as output gets what would be heard`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("a.wav")
+    let run = try Attacca(
+      "play", "--output", path, "--start", "0.1", "fixtures/cut/05.flac", "fixtures/cut/06.wav")
+    #expect(run.status == 0)
+    let file = try SoundFile(path: path, pool: FramePool())
+    // The last 4,800 of 9,600 frames, and 43,200.
+    #expect(file.frameCount == 48_000)
+  }
+}

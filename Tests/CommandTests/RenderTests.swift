@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SampleBuffers
+import SoundFiles
+import TestFixtures
+import Testing
+
+struct RenderTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func samples(_ path: String) throws -> [Float] {
+    let file = try SoundFile(path: path, pool: FramePool())
+    var samples: [Float] = []
+    while let chunk = try file.read(frames: 65_536) {
+      samples.append(
+        contentsOf: UnsafeBufferPointer(
+          start: chunk.storage.samples, count: chunk.frameCount * chunk.format.channelCount))
+    }
+    return samples
+  }
+
+  @Test(arguments: ["float32.wav", "int24.flac", "int16.aiff"])
+  func `a cut piece is rendered as if it had never been cut, bit for bit`(name: String) throws {
+    let path = folder.file(name)
+    let format = String(name.prefix { $0 != "." })
+    let run = try Attacca("render", "fixtures/cut/cut.m3u8", "-o", path, "--format", format)
+    #expect(run.errors.isEmpty)
+    #expect(run.output.isEmpty)
+    #expect(run.status == 0)
+    let difference = firstDifference(try samples(path), try Fixtures.samples("cut/uncut.flac"))
+    #expect(difference == nil)
+  }
+
+  @Test func `rate and channels are those asked for, and the length is exact`() throws {
+    let path = folder.file("a.wav")
+    let run = try Attacca(
+      "render", "fixtures/formats/flac16.flac", "-o", path, "--rate", "96000", "--channels", "1")
+    #expect(run.status == 0)
+    let file = try SoundFile(path: path, pool: FramePool())
+    #expect(file.format == AudioFormat(sampleRate: 96_000, layout: .mono))
+    // 60,001 · 96,000 / 44,100 = 130,614.42
+    #expect(file.frameCount == 130_614)
+  }
+
+  @Test func `a sample beyond full scale is saturated and counted`() throws {
+    let loud = folder.file("loud.wav")
+    let writer = try SoundFileWriter(
+      path: loud, format: AudioFormat(sampleRate: 48_000, layout: .mono),
+      fileType: WrittenFileType(container: .wav, sampleFormat: .float32))
+    let ramp = (0..<1_000).map { Float($0) / 500 - 1 } + [1.5, -1.5, 0]
+    try ramp.withUnsafeBufferPointer { try writer.write($0) }
+    try writer.finish()
+    let path = folder.file("a.wav")
+    let run = try Attacca("render", loud, "-o", path, "--format", "int16")
+    #expect(run.errors == "\(path): 2 samples beyond full scale were saturated\n")
+    #expect(run.status == 0)
+    #expect(try samples(path).suffix(3).first == 32_767 / 32_768)
+  }
+
+  @Test func `a file that is there is replaced only by force`() throws {
+    let path = folder.file("a.wav")
+    let source = "fixtures/cut/05.flac"
+    #expect(try Attacca("render", source, "-o", path).status == 0)
+    let before = try Data(contentsOf: URL(fileURLWithPath: path))
+
+    let refused = try Attacca("render", "fixtures/cut/06.wav", "-o", path)
+    #expect(refused.status == 1)
+    #expect(refused.errors.hasPrefix("\(path): exists already"))
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+
+    #expect(try Attacca("render", "fixtures/cut/06.wav", "-o", path, "--force").status == 0)
+    #expect(try samples(path).count == 2 * 43_200)
+  }
+
+  @Test func `a broken file in the middle is named, and the others are rendered`() throws {
+    let path = folder.file("a.wav")
+    let run = try Attacca(
+      "render", "fixtures/cut/05.flac", "fixtures/broken/text.mp3", "fixtures/cut/06.wav", "-o",
+      path)
+    #expect(run.status == 3)
+    #expect(run.errors.hasPrefix("fixtures/broken/text.mp3: not audio: "))
+    let whole = try Fixtures.samples("cut/05.flac") + Fixtures.samples("cut/06.wav")
+    #expect(firstDifference(try samples(path), whole) == nil)
+  }
+
+  @Test func `every broken file is named, and the rendering ends`() throws {
+    let path = folder.file("a.wav")
+    let run = try Attacca("render", "fixtures/broken", "-o", path)
+    #expect(run.status == 3)
+    for name in try FileManager.default.contentsOfDirectory(atPath: Fixtures.path("broken")) {
+      #expect(run.errors.contains("fixtures/broken/\(name): "))
+    }
+  }
+
+  @Test func `with nothing playable there is no file, and the status is 2`() throws {
+    let path = folder.file("a.wav")
+    let run = try Attacca(
+      "render", "fixtures/broken/text.mp3", "fixtures/broken/empty.wav", "-o", path)
+    #expect(run.status == 2)
+    #expect(run.errors.split(separator: "\n").count == 2)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+  }
+
+  @Test func `where no file can be is refused with the cause`() throws {
+    let path = folder.file("nowhere/a.wav")
+    let run = try Attacca("render", "fixtures/cut/05.flac", "-o", path)
+    #expect(run.status == 1)
+    #expect(run.errors.contains("No such file or directory"))
+  }
+}
