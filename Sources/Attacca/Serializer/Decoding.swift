@@ -12,7 +12,7 @@ final class Decoding: @unchecked Sendable {
   typealias Opener = @Sendable (String) throws(SoundFileError) -> any FrameSource
 
   /// A decoder that makes no progress for so long is given up on.
-  static let patience = 5.0
+  let patience: Double
   /// An item that follows is given up on so long before what plays runs out.
   static let reserve = 0.25
   /// Threads that may be left hanging.
@@ -29,11 +29,13 @@ final class Decoding: @unchecked Sendable {
   /// A decoder of files.
   convenience init() {
     let pool = FramePool()
-    self.init { path throws(SoundFileError) in try SoundFile(path: path, pool: pool) }
+    self.init { (path: String) throws(SoundFileError) in try SoundFile(path: path, pool: pool) }
   }
 
-  /// - Parameter open: what opens a path.
-  init(open: @escaping Opener) { self.open = open }
+  /// `open` opens a path; `patience` is in seconds.
+  init(patience: Double = 5, open: @escaping Opener) {
+    (self.patience, self.open) = (patience, open)
+  }
 
   func attach(_ serializer: SampleBufferSerializer) { self.serializer = serializer }
 

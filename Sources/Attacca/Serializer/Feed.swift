@@ -16,7 +16,6 @@ struct Feed {
     case began(ItemSpan)
     case buffer(SampleBuffer)
     case ended(PlaylistItem.ID, at: RationalTime)
-    case failed(PlaylistItem, SoundFileError, at: RationalTime)
   }
 
   private(set) var items: PlaylistItems
@@ -28,8 +27,10 @@ struct Feed {
   private var firstOffset: RationalTime
   private var open: OpenItem?
   private(set) var pieces: Deque<Piece> = []
-  /// The exact time of the first frame.
-  let begin: RationalTime
+  /// The exact time of the first frame: where the feed was asked to begin, until a file has told
+  /// which of its frames that is.
+  private(set) var begin: RationalTime
+  private var hasBegun = false
   /// Buffered audio that waits in `pieces`.
   private(set) var waiting = RationalTime.zero
   private(set) var isDecoding = false
@@ -67,39 +68,40 @@ struct Feed {
       subject: .item(item, start: nextStart, offset: offset), duration: duration)
   }
 
+  /// Why an item is not played, or not further.
+  typealias Failure = (item: PlaylistItem, error: SoundFileError)
+
   /// Takes what came of the step under way.
-  mutating func take(_ outcome: DecodeStep.Outcome) {
+  mutating func take(_ outcome: DecodeStep.Outcome) -> Failure? {
     isDecoding = false
     switch outcome {
     case .buffer(let buffer, let open, let began):
       if began { pieces.append(.began(open.span)) }
       pieces.append(.buffer(buffer))
+      if !hasBegun { (begin, hasBegun) = (buffer.time, true) }
       decodedEnd = buffer.endTime
       waiting = waiting + (buffer.endTime - buffer.time)
       self.open = open
     case .ended(let open, let began):
       if began { pieces.append(.began(open.span)) }
-      close(open, error: open.truncation)
+      close(open)
+      return open.truncation.map { (open.item, $0) }
     case .failed(let error, let open):
-      if let open {
-        close(open, error: error)
-      } else {
-        pieces.append(.failed(items[nextIndex - 1], error, at: nextStart))
-      }
+      if let open { close(open) }
+      return (open?.item ?? items[nextIndex - 1], error)
     }
+    return nil
   }
 
-  private mutating func close(_ open: OpenItem, error: SoundFileError?) {
-    if let error { pieces.append(.failed(open.item, error, at: open.end)) }
+  private mutating func close(_ open: OpenItem) {
     pieces.append(.ended(open.item.id, at: open.end))
     nextStart = open.end
     self.open = nil
   }
 
   /// The step under way is given up; what was decoded of its item stays.
-  mutating func giveUp(on item: PlaylistItem, error: SoundFileError) {
+  mutating func giveUp(on item: PlaylistItem) {
     isDecoding = false
-    pieces.append(.failed(item, error, at: decodedEnd))
     if open != nil {
       pieces.append(.ended(item.id, at: decodedEnd))
       nextStart = decodedEnd

@@ -34,8 +34,6 @@ extension SampleBufferSerializer {
         if nowPlaying.span?.item.id == id { nowPlaying.span = spans[i] }
       }
       watchBoundary()
-    case .failed(let item, let error, _):
-      send(.itemDidFail(item, error))
     }
   }
 
@@ -53,7 +51,7 @@ extension SampleBufferSerializer {
     guard !decoding.isBusy else { return }
     if var staging, !staging.isSplicing, let step = staging.feed.nextStep(duration: prepareStep) {
       self.staging = staging
-      return run(step, ofStaging: true, limit: Decoding.patience)
+      return run(step, ofStaging: true, limit: decoding.patience)
     }
     // Two steps ahead: one is handed over while the next is decoded.
     guard var feed, feed.waiting < step, let step = feed.nextStep(duration: step) else { return }
@@ -67,12 +65,12 @@ extension SampleBufferSerializer {
   /// out, if the item is one that follows.
   private func patience(for step: DecodeStep) -> Double {
     guard let current = spans.first, current.item.id != step.item.id else {
-      return Decoding.patience
+      return decoding.patience
     }
     let lead = renderer.output.withLock { renderer.lead }
     let seconds = Double(lead) / Double(renderer.format.sampleRate)
-    guard synchronizer.rate > 0, seconds > 0 else { return Decoding.patience }
-    return min(Decoding.patience, max(seconds - Decoding.reserve, Decoding.reserve))
+    guard synchronizer.rate > 0, seconds > 0 else { return decoding.patience }
+    return min(decoding.patience, max(seconds - Decoding.reserve, Decoding.reserve))
   }
 
   private func run(_ step: DecodeStep, ofStaging: Bool, limit: Double) {
@@ -80,7 +78,9 @@ extension SampleBufferSerializer {
     decoding.run(step, limit: limit) { [weak self] outcome in
       guard let self else { return }
       guard generation == self.generation else { return self.pump() }
-      self.take(ofStaging: ofStaging) { $0.take(outcome) }
+      self.take(ofStaging: ofStaging) {
+        if let failure = $0.take(outcome) { self.send(.itemDidFail(failure.item, failure.error)) }
+      }
     } gaveUp: { [weak self] seconds in
       guard let self else { return }
       let error = SoundFileError(
@@ -89,11 +89,9 @@ extension SampleBufferSerializer {
       guard self.decoding.abandoned <= Decoding.abandonedLimit else {
         return self.fail(item: step.item, error)
       }
-      guard generation == self.generation else {
-        self.send(.itemDidFail(step.item, error))
-        return self.pump()
-      }
-      self.take(ofStaging: ofStaging) { $0.giveUp(on: step.item, error: error) }
+      self.send(.itemDidFail(step.item, error))
+      guard generation == self.generation else { return self.pump() }
+      self.take(ofStaging: ofStaging) { $0.giveUp(on: step.item) }
     }
   }
 

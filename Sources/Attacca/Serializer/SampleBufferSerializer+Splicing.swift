@@ -106,7 +106,7 @@ extension SampleBufferSerializer {
     staging.isSplicing = true
     self.staging = staging
     if buffers.isEmpty && staging.kept.isEmpty && staging.from == nil {
-      return nothingToPlay(staging)
+      return nothingToPlay()
     }
     let content = renderer.stage(
       buffers, from: staging.feed.begin, isFinished: isComplete, fadesIn: staging.isMiddle)
@@ -125,12 +125,8 @@ extension SampleBufferSerializer {
   }
 
   /// No item could be played.
-  private func nothingToPlay(_ staging: Staging) {
-    let pieces = staging.spliced
+  private func nothingToPlay() {
     stop()
-    for piece in pieces {
-      if case .failed(let item, let error, _) = piece { send(.itemDidFail(item, error)) }
-    }
     send(.endOfQueue)
   }
 

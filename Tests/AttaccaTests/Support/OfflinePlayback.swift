@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Attacca
+@testable import Attacca
 import Foundation
 
 /// A player on an offline renderer, pulled by the test.
@@ -10,10 +10,10 @@ final class OfflinePlayback {
 
   init(
     _ paths: [String] = [], format: AudioFormat = AudioFormat(sampleRate: 48_000, layout: .stereo),
-    fade: Fade = .standard
+    fade: Fade = .standard, decoding: Decoding = Decoding()
   ) {
     renderer = OfflineRenderer(format: format)
-    player = SampleBufferPlayer(renderer: renderer, fade: fade)
+    player = SampleBufferPlayer(renderer: renderer, fade: fade, decoding: decoding)
     player.playlist.append(contentsOf: paths.map { PlaylistItem(path: $0) })
   }
 
@@ -38,5 +38,12 @@ final class OfflinePlayback {
       done += got
     }
     return heard
+  }
+
+  /// Does `body` and waits until the splice that it asks for has taken place.
+  func splicing(_ body: () -> Void) {
+    let before = renderer.publishedMap.read().last.traversal
+    body()
+    while renderer.publishedMap.read().last.traversal == before { sched_yield() }
   }
 }
