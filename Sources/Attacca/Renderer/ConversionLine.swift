@@ -76,10 +76,19 @@ final class ConversionLine: @unchecked Sendable {
     convertPending(into: target)
   }
 
+  /// Where `buffer` starts, if silence lies before it; what precedes a contiguous one may still be
+  /// with the filter.
+  private func startOfGap(before buffer: SampleBuffer) -> Int64? {
+    let half = RationalTime(frames: 1, rate: 2 * buffer.format.sampleRate)
+    if let end = converter.nextTime, buffer.time <= end + half { return nil }
+    return buffer.time.frames(at: output.sampleRate)
+  }
+
   private func convertPending(into target: some ConvertedFramesTarget) {
     while let buffer = pending.first {
-      let start = buffer.time.frames(at: output.sampleRate)
-      guard target.makeRoom(from: start, frames: bound(on: buffer)) else { break }
+      let gap = startOfGap(before: buffer)
+      if gap != nil { converter.finish { frame, samples in target.append(samples, media: frame) } }
+      guard target.makeRoom(from: gap, frames: bound(on: buffer)) else { break }
       pending.removeFirst()
       previousRate = buffer.format.sampleRate
       converter.convert(buffer) { frame, samples in
@@ -97,8 +106,9 @@ final class ConversionLine: @unchecked Sendable {
 
 /// Where converted frames go: a renderer's line, or frames staged for a splice.
 protocol ConvertedFramesTarget {
-  /// Whether `frames` frames will fit from timeline frame `media` on; silence up to there is added.
-  func makeRoom(from media: Int64, frames: Int) -> Bool
+  /// Whether `frames` frames will fit, from timeline frame `media` on if that is given; silence up
+  /// to there is added.
+  func makeRoom(from media: Int64?, frames: Int) -> Bool
   /// Takes interleaved samples for timeline frame `media` and what follows.
   func append(_ samples: UnsafeBufferPointer<Float>, media: Int64)
   /// How many buffers wait for room.

@@ -7,7 +7,7 @@ struct LineTarget: ConvertedFramesTarget {
   let generation: Int
   let conversion: ConversionLine
 
-  func makeRoom(from media: Int64, frames: Int) -> Bool {
+  func makeRoom(from media: Int64?, frames: Int) -> Bool {
     renderer.output.withLock { renderer.makeRoom(from: media, frames: frames, generation) }
   }
 
@@ -26,11 +26,12 @@ struct LineTarget: ConvertedFramesTarget {
 
 // With the output's lock held.
 extension AudioRenderer {
-  func makeRoom(from media: Int64, frames: Int, _ generation: Int) -> Bool {
+  func makeRoom(from media: Int64?, frames: Int, _ generation: Int) -> Bool {
     // Stale content needs no room: it is dropped by `append`.
     guard generation == line.generation else { return true }
     if line.transport == .running { line.heard(output.heardFrame(atHostTime: HostTime.now())) }
-    return line.pad(to: media, leaving: frames)
+    if let media { return line.pad(to: media, leaving: frames) }
+    return line.room >= frames
   }
 
   func append(_ samples: UnsafeBufferPointer<Float>, media: Int64, _ generation: Int) {

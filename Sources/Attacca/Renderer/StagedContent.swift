@@ -19,7 +19,7 @@ final class StagedContent: @unchecked Sendable {
 }
 
 extension StagedContent: ConvertedFramesTarget {
-  func makeRoom(from media: Int64, frames: Int) -> Bool { self.frames.room >= frames }
+  func makeRoom(from media: Int64?, frames: Int) -> Bool { self.frames.room >= frames }
 
   func append(_ samples: UnsafeBufferPointer<Float>, media: Int64) {
     guard let base = samples.baseAddress else { return }
