@@ -2,6 +2,7 @@
 
 import Dispatch
 public import MediaTime
+public import PulseAudio
 
 /// Plays a playlist without gaps: what an application holds.
 ///
@@ -26,6 +27,13 @@ public final class SampleBufferPlayer: @unchecked Sendable {
 
   /// Within so much of an item's start, `previous()` goes to the item before.
   private static let restartWithin = MediaTime(value: 3, timescale: 1)
+
+  /// A player on the user's default sink.
+  ///
+  /// - Throws: where there is no sound server.
+  public convenience init() throws(PulseError) {
+    self.init(renderer: try PulseAudioRenderer())
+  }
 
   /// A player through `renderer`, which belongs to it from now on.
   ///
