@@ -9,14 +9,6 @@ internal import MediaTime
 /// predicted, of a length that puts the converter's output on the timeline's frames (`PhaseGrid`);
 /// after its last frame the run's future. So the filter never sees an edge.
 final class ConvertedRun {
-  /// What surrounds the run, on the side in question.
-  enum Neighbour {
-    /// Nothing: silence, as around a whole file; before it, the frames that `addHistory` gave.
-    case silence
-    /// Sound at another rate that this run's sound continues, or is continued by.
-    case joint
-  }
-
   let rate: Int
   /// The exact time of the first frame, unshifted.
   let start: RationalTime
@@ -24,27 +16,25 @@ final class ConvertedRun {
 
   private let output: AudioFormat
   private let quality: RateConverter.Quality
-  private let before: Neighbour
+  /// At a joint: what precedes the first frame, as long as the grid asks for.
+  private var past: [Float]?
   private let grid: PhaseGrid
-  private let support: Int
-  private let predictor: LinearPredictor
+  /// Frames that the filter needs after the last one.
+  let support: Int
   /// The nearest frames, for what comes after the run.
-  private let tail: FrameTail
+  let tail: FrameTail
   private var converter: RateConverter?
-  /// Frames that wait for the conversion's start: the context of a backward prediction.
-  private var head: [Float] = []
   private var skip: Int
   private var nextFrame: Int64
   private let scratch: UnsafeMutablePointer<Float>
   private static let scratchFrames = 2_048
 
-  /// - Parameter phase: How much later than their exact times frames shall sound.
+  /// `phase` is how much later than their exact times frames shall sound.
   init(
     start: RationalTime, phase: RationalTime, rate: Int, output: AudioFormat,
-    quality: RateConverter.Quality, after before: Neighbour, predictor: LinearPredictor
+    quality: RateConverter.Quality
   ) {
     (self.start, self.rate, self.output, self.quality) = (start, rate, output, quality)
-    (self.before, self.predictor) = (before, predictor)
     nextFrame = start.frames(at: output.sampleRate)
     grid = PhaseGrid(
       start: start + phase, firstFrame: nextFrame, rate: rate, outputRate: output.sampleRate)
@@ -53,7 +43,6 @@ final class ConvertedRun {
     tail = FrameTail(
       length: max(LinearPredictor.context, grid.lead), channelCount: output.channelCount)
     scratch = .allocate(capacity: Self.scratchFrames * output.channelCount)
-    if before == .joint { head.reserveCapacity(LinearPredictor.context * output.channelCount) }
   }
 
   deinit { scratch.deallocate() }
@@ -66,7 +55,7 @@ final class ConvertedRun {
   /// At a joint they are not used: most often they are an encoder's delay, which is no past that
   /// the first frame continues.
   func addHistory(_ frames: UnsafePointer<Float>, frameCount: Int) {
-    guard converter == nil, before == .silence else { return }
+    guard converter == nil, past == nil else { return }
     tail.append(frames, frameCount: frameCount)
   }
 
@@ -82,78 +71,45 @@ final class ConvertedRun {
   ) {
     guard count > 0 else { return }
     frameCount += Int64(count)
-    var frames = frames
-    var rest = count
-    if converter == nil, before == .joint {
-      let missing = LinearPredictor.context - head.count / output.channelCount
-      let taken = min(missing, rest)
-      head.append(
-        contentsOf: UnsafeBufferPointer(start: frames, count: taken * output.channelCount))
-      frames += taken * output.channelCount
-      rest -= taken
-      guard taken == missing else { return }
-    }
-    begin(emit: emit)
-    convert(frames, frameCount: rest, emit: emit)
+    begin()
+    convert(frames, frameCount: count, emit: emit)
   }
 
-  /// Emits what is left of the run.
-  func finish(before after: Neighbour, emit: (Int64, UnsafeBufferPointer<Float>) -> Void) {
+  /// Frames that the grid asks for before the first one.
+  var lead: Int { grid.lead }
+
+  /// Takes the `lead` frames that precede the first one at a joint.
+  func setPast(_ frames: [Float]) { past = frames }
+
+  /// Emits what is left of the run; `future` is what follows it, `support` frames, or nil for
+  /// silence.
+  func finish(future: [Float]? = nil, emit: (Int64, UnsafeBufferPointer<Float>) -> Void) {
     guard frameCount > 0 else { return }
-    begin(emit: emit)
-    extend(
-      length: support,
-      by: { future in
-        switch after {
-        case .silence:
-          future.update(repeating: 0, count: support * output.channelCount)
-        case .joint:
-          predictor.extendForwards(
-            tail.frames, frameCount: tail.count, channelCount: output.channelCount,
-            into: future, length: support)
-        }
-      })
+    begin()
+    extend(by: future ?? [Float](repeating: 0, count: support * output.channelCount))
     converter?.end()
     pull(emit: emit)
   }
 
-  /// Feeds the run's past, and what waited for it.
-  private func begin(emit: (Int64, UnsafeBufferPointer<Float>) -> Void) {
+  /// Feeds the run's past.
+  private func begin() {
     guard converter == nil else { return }
     converter = RateConverter(
       from: rate, to: output.sampleRate, channelCount: output.channelCount, quality: quality)
-    extend(length: grid.lead) { past in
-      switch before {
-      case .silence:
-        let known = min(tail.count, grid.lead) * output.channelCount
-        let unknown = grid.lead * output.channelCount - known
-        past.update(repeating: 0, count: unknown)
-        let end = tail.frames + tail.count * output.channelCount
-        (past + unknown).update(from: end - known, count: known)
-      case .joint:
-        head.withUnsafeBufferPointer { head in
-          predictor.extendBackwards(
-            head.baseAddress!,  // `append` put at least one frame there
-            frameCount: head.count / output.channelCount, channelCount: output.channelCount,
-            into: past, length: grid.lead)
-        }
-      }
+    if let past {
+      self.past = nil
+      return extend(by: past)
     }
-    let waiting = head
-    head = []
-    waiting.withUnsafeBufferPointer { waiting in
-      guard let frames = waiting.baseAddress else { return }
-      convert(frames, frameCount: waiting.count / output.channelCount, emit: emit)
-    }
+    let known = min(tail.count, grid.lead) * output.channelCount
+    let end = tail.frames + tail.count * output.channelCount
+    let silence = [Float](repeating: 0, count: grid.lead * output.channelCount - known)
+    extend(by: silence + UnsafeBufferPointer(start: end - known, count: known))
   }
 
-  private func extend(length: Int, by fill: (UnsafeMutablePointer<Float>) -> Void) {
-    let count = length * output.channelCount
-    withUnsafeTemporaryAllocation(of: Float.self, capacity: count) { memory in
-      let frames = memory.baseAddress!  // `length` is 512 or more
-      frames.initialize(repeating: 0, count: count)
-      fill(frames)
-      converter?.push(frames, frameCount: length)
+  private func extend(by frames: [Float]) {
+    frames.withUnsafeBufferPointer {
+      guard let base = $0.baseAddress else { return }
+      converter?.push(base, frameCount: frames.count / output.channelCount)
     }
   }
 

@@ -22,13 +22,14 @@ struct PhaseGrid {
     max(512, (256 * rate + outputRate - 1) / outputRate)
   }
 
-  /// Of lengths up to this many more than needed the best is taken. 2,048 covers all phases of all
-  /// common rates; for others the error is below about 1/2,048 frame all the same.
+  /// Of lengths up to this many more than needed the best is taken.
+  ///
+  /// 2,048 covers all phases of all common rates; for others the error is below about 1/2,048 frame
+  /// all the same.
   static let longestSearch = 2_048
 
-  /// - Parameters:
-  ///   - start: When the run's first frame shall sound, on the timeline.
-  ///   - firstFrame: The run's first timeline frame, within one of `start`.
+  /// `start` is when the run's first frame shall sound, `firstFrame` the run's first timeline frame,
+  /// within one of it.
   init(start: RationalTime, firstFrame: Int64, rate: Int, outputRate: Int) {
     let divisor = Self.greatestCommonDivisor(rate, outputRate)
     let (p, q) = (Int128(outputRate / divisor), Int128(rate / divisor))

@@ -30,6 +30,10 @@ public final class TimelineConverter {
   public let output: AudioFormat
   private let quality: RateConverter.Quality
   private var run = Run.none
+  /// Where `run` meets the one before, until enough of it is there; it holds `run`'s first frames.
+  private var joint: Joint?
+  /// The last frames of a native run, for a joint after it.
+  private var nativeTail: FrameTail?
   /// The last buffer's end by its own time, to judge the next one's.
   private var lastEnd: RationalTime?
   /// Frames below were emitted, or were owned by an earlier run.
@@ -49,11 +53,25 @@ public final class TimelineConverter {
 
   /// The exact end of what was taken in so far; `nil` before the first buffer.
   public var nextTime: RationalTime? {
+    guard let end = endOfRun else { return nil }
+    guard let joint, let rate = rateOfRun else { return end }
+    return end + RationalTime(frames: Int64(joint.headCount), rate: rate)
+  }
+
+  private var endOfRun: RationalTime? {
     switch run {
     case .none: nil
     case .native(let start, let frameCount):
       start + RationalTime(frames: frameCount, rate: output.sampleRate)
     case .converted(let run), .finished(let run): run.end
+    }
+  }
+
+  private var rateOfRun: Int? {
+    switch run {
+    case .none: nil
+    case .native: output.sampleRate
+    case .converted(let run), .finished(let run): run.rate
     }
   }
 
@@ -66,26 +84,56 @@ public final class TimelineConverter {
   public func convert(
     _ buffer: SampleBuffer, emit: (Int64, UnsafeBufferPointer<Float>) -> Void
   ) {
-    let rate = buffer.format.sampleRate
     startRun(for: buffer, emit: emit)
     lastEnd = buffer.endTime
     withMixedFrames(of: buffer) { frames in
-      let channelCount = output.channelCount
-      let heard = frames + buffer.trimAtStart * channelCount
-      switch run {
-      case .native(let start, let frameCount):
-        let first = start.frames(at: rate) + frameCount
-        deliver(
-          first,
-          UnsafeBufferPointer(start: heard, count: buffer.heardFrameCount * channelCount),
-          emit: emit)
-        run = .native(start: start, frameCount: frameCount + Int64(buffer.heardFrameCount))
-      case .converted(let run):
-        if run.frameCount == 0 { run.addHistory(frames, frameCount: buffer.trimAtStart) }
-        run.append(heard, frameCount: buffer.heardFrameCount) { deliver($0, $1, emit: emit) }
-      case .none, .finished:
-        preconditionFailure("startRun left no run")
+      if case .converted(let run) = run, run.frameCount == 0, joint == nil {
+        run.addHistory(frames, frameCount: buffer.trimAtStart)
       }
+      var heard = frames + buffer.trimAtStart * output.channelCount
+      var rest = buffer.heardFrameCount
+      if let joint {
+        let taken = joint.append(heard, frameCount: rest)
+        heard += taken * output.channelCount
+        rest -= taken
+        if joint.isComplete { join(emit: emit) }
+      }
+      take(heard, frameCount: rest, emit: emit)
+    }
+  }
+
+  /// Takes frames into the present run.
+  private func take(
+    _ frames: UnsafePointer<Float>, frameCount count: Int,
+    emit: (Int64, UnsafeBufferPointer<Float>) -> Void
+  ) {
+    guard count > 0 else { return }
+    switch run {
+    case .native(let start, let frameCount):
+      deliver(
+        start.frames(at: output.sampleRate) + frameCount,
+        UnsafeBufferPointer(start: frames, count: count * output.channelCount), emit: emit)
+      nativeTail?.append(frames, frameCount: count)
+      run = .native(start: start, frameCount: frameCount + Int64(count))
+    case .converted(let run):
+      run.append(frames, frameCount: count) { deliver($0, $1, emit: emit) }
+    case .none, .finished:
+      preconditionFailure("\(count) frames before startRun made a run")
+    }
+  }
+
+  /// Ends the run before the joint, and begins the one after it.
+  private func join(emit: (Int64, UnsafeBufferPointer<Float>) -> Void) {
+    guard let joint = joint.take() else { return }
+    if let ending = joint.ending {
+      ending.finish(future: joint.future(length: ending.support)) { deliver($0, $1, emit: emit) }
+    }
+    if case .converted(let starting) = run {
+      starting.setPast(joint.past(length: starting.lead))
+    }
+    joint.head.withUnsafeBufferPointer {
+      guard let frames = $0.baseAddress else { return }
+      take(frames, frameCount: joint.headCount, emit: emit)
     }
   }
 
@@ -94,15 +142,16 @@ public final class TimelineConverter {
   /// More may follow: a buffer contiguous with what was taken in continues it, save that these last
   /// frames have been emitted with silence after them.
   public func finish(emit: (Int64, UnsafeBufferPointer<Float>) -> Void) {
+    join(emit: emit)
     guard case .converted(let ending) = run else { return }
-    ending.finish(before: .silence) { deliver($0, $1, emit: emit) }
+    ending.finish { deliver($0, $1, emit: emit) }
     run = .finished(ending)
   }
 
   /// Forgets everything: what comes next starts anew, at any time.
   public func reset() {
     run = .none
-    lastEnd = nil
+    (joint, nativeTail, lastEnd) = (nil, nil, nil)
     nextFrame = .min
     phase = .zero
   }
@@ -113,30 +162,58 @@ public final class TimelineConverter {
   ) {
     let rate = buffer.format.sampleRate
     let continues = lastEnd.map { isContiguous(buffer.time, with: $0, rate: rate) } ?? false
-    switch run {
-    case .native where continues && rate == output.sampleRate:
-      return
-    case .converted(let current):
-      if continues && rate == current.rate { return }
-      current.finish(before: continues ? .joint : .silence) { deliver($0, $1, emit: emit) }
-    case .none, .native, .finished:
-      break
+    if continues, rate == rateOfRun {
+      switch run {
+      case .native, .converted: return
+      case .none, .finished: break
+      }
     }
-
+    join(emit: emit)
     let start = continues ? nextTime ?? buffer.time : buffer.time
+    let before = run
+    if !continues, case .converted(let ending) = before {
+      ending.finish { deliver($0, $1, emit: emit) }
+    }
+    if !continues { phase = .zero }
+    begin(at: start, rate: rate)
+    if continues { meet(before, rate: rate) }
+    if rate == output.sampleRate { nativeTail = makeTail() }
+  }
+
+  private func makeTail() -> FrameTail {
+    FrameTail(length: LinearPredictor.context, channelCount: output.channelCount)
+  }
+
+  private func begin(at start: RationalTime, rate: Int) {
     if rate == output.sampleRate {
       phase = RationalTime(frames: start.frames(at: rate), rate: rate) - start
       run = .native(start: start, frameCount: 0)
-      return
+    } else {
+      run = .converted(
+        ConvertedRun(start: start, phase: phase, rate: rate, output: output, quality: quality))
     }
-    if !continues { phase = .zero }
-    var history: ConvertedRun?
-    if continues, case .finished(let earlier) = run, earlier.rate == rate { history = earlier }
-    let new = ConvertedRun(
-      start: start, phase: phase, rate: rate, output: output, quality: quality,
-      after: continues && history == nil ? .joint : .silence, predictor: predictor)
-    if let history { new.addHistory(of: history) }
-    run = .converted(new)
+  }
+
+  /// Makes the joint between the run before, which the present one continues, and that.
+  private func meet(_ before: Run, rate: Int) {
+    switch before {
+    case .none: break
+    case .native:
+      makeJoint(nil, nativeTail ?? makeTail(), from: output.sampleRate, to: rate)
+    case .converted(let ending):
+      makeJoint(ending, ending.tail, from: ending.rate, to: rate)
+    case .finished(let ending) where ending.rate == rate:
+      // Ended by `finish`, with silence after it: its frames are this one's past all the same.
+      if case .converted(let new) = run { new.addHistory(of: ending) }
+    case .finished(let ending):
+      makeJoint(nil, ending.tail, from: ending.rate, to: rate)
+    }
+  }
+
+  private func makeJoint(_ ending: ConvertedRun?, _ tail: FrameTail, from: Int, to: Int) {
+    joint = Joint(
+      ending: ending, tail: tail, from: from, to: to, channelCount: output.channelCount,
+      predictor: predictor, quality: quality)
   }
 
   /// Whether `time` lies within half a frame of `end`.

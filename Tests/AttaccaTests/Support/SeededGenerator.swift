@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// SplitMix64 (G. Steele, D. Lea, C. Flood, 2014): the same numbers for the same seed.
+/// SplitMix64 (G.
+///
+/// Steele, D. Lea, C. Flood, 2014): the same numbers for the same seed.
 struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
