@@ -8,7 +8,7 @@ STRICT = -Xswiftc -warnings-as-errors
 RELEASE = -c release --static-swift-stdlib --product attacca
 SWIFT_FILES = Package.swift Sources Tests $(wildcard Benchmarks)
 
-.PHONY: play test setup setup-test check lint thread-sanitizer
+.PHONY: play test bench setup setup-test setup-bench check lint thread-sanitizer
 .NOTPARALLEL:
 
 # The album in fixtures/, one piece cut into fifteen files, played on the sound server if there is one.
@@ -20,11 +20,19 @@ test: setup-test
 	swift build --build-tests $(FLAGS)
 	swift test --skip-build --disable-xctest $(FLAGS)
 
+# Speed and frugality as ratios to ffmpeg and paplay, in about two minutes.
+bench: setup-bench
+	swift build $(RELEASE)
+	scripts/bench "$$(swift build $(RELEASE) --show-bin-path)/attacca"
+
 setup:
 	@scripts/install-missing $(LIBRARIES)
 
 setup-test:
 	@scripts/install-missing $(LIBRARIES) $(TEST_TOOLS)
+
+setup-bench:
+	@scripts/install-missing $(LIBRARIES) pulseaudio pulseaudio-utils ffmpeg python3
 
 # All that a change must pass.
 check: FLAGS = $(STRICT)
