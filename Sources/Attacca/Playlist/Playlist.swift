@@ -69,6 +69,8 @@ public final class Playlist: @unchecked Sendable {
   // MARK: Editing
 
   /// Adds an item at the end.
+  ///
+  /// - Precondition: the item is not in the playlist.
   public func append(_ item: PlaylistItem) {
     edit { tree in tree.insert(item, at: tree.count) }
   }
@@ -76,6 +78,8 @@ public final class Playlist: @unchecked Sendable {
   /// Adds items at the end.
   ///
   /// An empty playlist takes them in O(n), one that is not in O(n log m).
+  ///
+  /// - Precondition: no item occurs twice or is in the playlist.
   public func append(contentsOf items: some Collection<PlaylistItem>) {
     let built = PlaylistTree(items)
     edit { tree in
@@ -93,13 +97,13 @@ public final class Playlist: @unchecked Sendable {
   public func insert(_ item: PlaylistItem, at index: Int) {
     edit { tree in
       precondition(index >= 0 && index <= tree.count, "insert at \(index) of \(tree.count)")
-      precondition(tree.index(of: item.id) == nil, "item \(item.id) is in the playlist already")
       tree.insert(item, at: index)
     }
   }
 
   /// Adds an item behind the one with identity `id`.
   ///
+  /// - Precondition: the item is not in the playlist.
   /// - Throws: `PlaylistError` when that is not here.
   public func insert(
     _ item: PlaylistItem, after id: PlaylistItem.ID
@@ -155,7 +159,6 @@ public final class Playlist: @unchecked Sendable {
     edit { tree in
       precondition((0..<tree.count).contains(index), "replace at \(index) of \(tree.count)")
       let old = tree.remove(at: index)
-      precondition(tree.index(of: item.id) == nil, "item \(item.id) is in the playlist already")
       tree.insert(item, at: index)
       return old
     }

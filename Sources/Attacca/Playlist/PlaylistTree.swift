@@ -76,6 +76,7 @@ struct PlaylistTree: Sendable {
 
   /// - Precondition: the item is not in the tree, and `index` is in 0...count.
   mutating func insert(_ item: PlaylistItem, at index: Int) {
+    precondition(self.index(of: item.id) == nil, "item \(item.id) is in the playlist already")
     root = inserting(item, at: index, into: root)
     parents[root!.item.id] = nil
   }

@@ -13,11 +13,20 @@ struct GainMap: ~Copyable {
     var to: Float
   }
 
-  /// A run of frames over which the gain is `gain + step · (frames since its start)`.
+  /// A run of frames over which the gain is one straight line.
   struct Run {
     var frames: Int
-    var gain: Float
+    /// The gain at the ramp's first frame, which the run may begin after.
+    var from: Float
     var step: Float
+    /// Frames of the ramp before the run. Kept apart from `from`: the gain of a frame is then the
+    /// same to the bit wherever rendering began.
+    var since: Int
+
+    /// The gain of the run's frame `n`.
+    subscript(n: Int) -> Float {
+      @_noLocks @_noAllocation get { from + step * Float(since + n) }
+    }
   }
 
   private static let capacity = 64
@@ -47,7 +56,7 @@ struct GainMap: ~Copyable {
   @_noLocks @_noAllocation
   func gain(at frame: Int64) -> Float {
     let run = self.run(at: frame, atMost: 1)
-    return run.gain
+    return run[0]
   }
 
   /// The stretch from `frame` on, at most `frames` long, over which the gain is one straight line.
@@ -59,10 +68,12 @@ struct GainMap: ~Copyable {
     if i + 1 < count && ramps[i + 1].start &- frame < rest { rest = ramps[i + 1].start &- frame }
     // The first ramp starts at Int64.min: its length is 0, so `since` is never used.
     let since = i == 0 ? Int64.max : frame &- ramp.start
-    guard since < ramp.length else { return Run(frames: Int(rest), gain: ramp.to, step: 0) }
+    guard since < ramp.length else {
+      return Run(frames: Int(rest), from: ramp.to, step: 0, since: 0)
+    }
     if ramp.length &- since < rest { rest = ramp.length &- since }
     let step = (ramp.to - ramp.from) / Float(ramp.length)
-    return Run(frames: Int(rest), gain: ramp.from + step * Float(since), step: step)
+    return Run(frames: Int(rest), from: ramp.from, step: step, since: Int(since))
   }
 
   /// From `frame` on the gain goes to `gain` within `length` frames; later ramps are forgotten.

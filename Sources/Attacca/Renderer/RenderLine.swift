@@ -121,7 +121,8 @@ struct RenderLine: ~Copyable {
         staged.fadeIn(from: old.samples, frames: faded)
       }
       ring.truncate(at: k)
-      if ring.end < k { ring.clear(at: k) }
+      // Past its end, or before its begin: a later start may have been told a later `k`.
+      if ring.end != k { ring.clear(at: k) }
       ring.append(staged.samples, frames: staged.count)
       offset = k - staged.media
       written = k
@@ -149,7 +150,16 @@ struct RenderLine: ~Copyable {
     isFinished = false
     ring.truncate(at: frame)
     written = min(written, ring.end)
+    if transport != .running { forgetHistory() }
     return true
+  }
+
+  /// Lets the next content lie anywhere, once nothing but history is left of the present one: a
+  /// way to it through silence might not fit the ring.
+  private mutating func forgetHistory() {
+    guard ring.end <= idleMedia + offset else { return }
+    ring.clear(at: ring.end)
+    offset = ring.end - idleMedia
   }
 
   /// From `k` on nothing of the present content is heard, but `fade` frames going out; media time
@@ -234,6 +244,7 @@ struct RenderLine: ~Copyable {
       transport = .idle(media: media)
       written = k
       fadesInNext = fade > 0
+      forgetHistory()
       return k + Int64(fade)
     }
   }
@@ -247,6 +258,7 @@ struct RenderLine: ~Copyable {
     } else {
       transport = .idle(media: media)
     }
+    forgetHistory()
   }
 
   /// The device went past what it was given, up to `written`: media time holds there, and no media
@@ -304,7 +316,7 @@ struct RenderLine: ~Copyable {
       let count = gain.frames * channels
       if let source = piece.start {
         if gain.step == 0 && fade.step == 0 {
-          let product = gain.gain * fade.gain
+          let product = gain.from * fade.from
           if product == 1 {
             for i in 0..<count { out[i] = source[i] }
           } else {
@@ -313,8 +325,7 @@ struct RenderLine: ~Copyable {
         } else {
           var i = 0
           for n in 0..<gain.frames {
-            let product =
-              (gain.gain + gain.step * Float(n)) * (fade.gain + fade.step * Float(n))
+            let product = gain[n] * fade[n]
             for _ in 0..<channels {
               out[i] = source[i] * product
               i += 1

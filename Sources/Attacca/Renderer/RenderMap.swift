@@ -23,6 +23,9 @@ struct RenderMap: Equatable {
   static let capacity = 8
   private(set) var pieces: InlineArray<8, Piece>
   private(set) var count: Int
+  /// The last traversal given to a piece, one that was replaced before it was heard included:
+  /// whoever waits for that one must not take another jump for it.
+  private var lastTraversal: Int
 
   /// Everything holds at timeline frame `media`.
   init(media: Int64, traversal: Int = 0) {
@@ -30,6 +33,7 @@ struct RenderMap: Equatable {
       repeating: Piece(
         stream: .min / 2, media: media, isRunning: false, traversal: traversal))
     count = 1
+    lastTraversal = traversal
   }
 
   /// The piece that is heard last.
@@ -66,9 +70,10 @@ struct RenderMap: Equatable {
     }
     let before = last
     let isJump = media != before.media(at: stream)
+    if isJump { lastTraversal += 1 }
     pieces[count] = Piece(
       stream: stream, media: media, isRunning: isRunning,
-      traversal: before.traversal + (isJump ? 1 : 0))
+      traversal: isJump ? lastTraversal : before.traversal)
     count += 1
   }
 
@@ -76,11 +81,12 @@ struct RenderMap: Equatable {
   mutating func restore(count: Int, _ piece: (Int) -> Piece) {
     self.count = count
     for i in 0..<count { pieces[i] = piece(i) }
+    lastTraversal = last.traversal
   }
 
   /// Holds at `media` everywhere, past included.
   mutating func hold(at media: Int64) {
-    self = RenderMap(media: media, traversal: last.traversal + 1)
+    self = RenderMap(media: media, traversal: lastTraversal + 1)
   }
 
   static func == (a: RenderMap, b: RenderMap) -> Bool {

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+@testable import Attacca
+import Dispatch
+import Testing
+
+@Suite struct EventSourceTests {
+  private func collect(_ events: EventSequence<Int>) async -> [Int] {
+    var all: [Int] = []
+    for await event in events { all.append(event) }
+    return all
+  }
+
+  @Test func `every subscriber gets every event from its subscription on, in order`() async {
+    var source: EventSource<Int>? = EventSource()
+    source?.send(0)
+    let early = source!.subscribe()
+    source?.send(1)
+    let late = source!.subscribe()
+    source?.send(2)
+    source = nil
+    #expect(await collect(early) == [1, 2])
+    #expect(await collect(late) == [2])
+  }
+
+  @Test func `an event that replaces the one before it is told once`() async {
+    var source: EventSource<Int>? = EventSource { $0 / 10 == $1 / 10 }
+    let events = source!.subscribe()
+    for event in [1, 2, 3, 41, 5, 6, 77] { source?.send(event) }
+    source = nil
+    #expect(await collect(events) == [3, 41, 6, 77])
+  }
+
+  @Test func `what was received already is not replaced`() async {
+    let source = EventSource<Int> { _, _ in true }
+    var events = source.subscribe().makeAsyncIterator()
+    source.send(1)
+    #expect(await events.next() == 1)
+    source.send(2)
+    #expect(await events.next() == 2)
+  }
+
+  @Test func `a subscriber that falls behind is ended, and no one waits for it`() async {
+    let source = EventSource<Int>()
+    let (slow, quick) = (source.subscribe(), source.subscribe())
+    var quickEvents = quick.makeAsyncIterator()
+    let limit = EventBuffer<Int>.limit
+    for event in 0..<(limit + 500) {
+      source.send(event)
+      if await quickEvents.next() != event { Issue.record("the quick one missed \(event)") }
+    }
+    let told = await collect(slow)
+    #expect(told == Array(0..<told.count))
+    #expect((limit...(limit + 1)).contains(told.count))
+  }
+
+  @Test func `cancelling the task ends its subscription only`() async {
+    let source = EventSource<Int>()
+    let (first, second) = (source.subscribe(), source.subscribe())
+    let task = Task { await collect(first) }
+    task.cancel()
+    #expect(await task.value == [])
+    source.send(7)
+    var events = second.makeAsyncIterator()
+    #expect(await events.next() == 7)
+    var ended = first.makeAsyncIterator()
+    #expect(await ended.next() == nil)
+  }
+
+  @Test func `a released subscription takes nothing more`() {
+    let source = EventSource<Int>()
+    var events: EventSequence<Int>? = source.subscribe()
+    let buffer = events!.buffer.events
+    #expect(!buffer.isAbandoned)
+    events = nil
+    #expect(buffer.isAbandoned)
+    source.send(1)
+  }
+
+  @Test func `a waiting subscriber ends with the source`() async {
+    var source: EventSource<Int>? = EventSource()
+    let events = source!.subscribe()
+    let task = Task { await collect(events) }
+    source?.send(1)
+    source = nil
+    #expect(await task.value == [1])
+  }
+
+  @Test func `events of two threads reach both subscribers, each thread's in order`() async {
+    var source: EventSource<Int>? = EventSource()
+    let subscriptions = [source!.subscribe(), source!.subscribe()]
+    let tasks = subscriptions.map { events in Task { await collect(events) } }
+    DispatchQueue.concurrentPerform(iterations: 2) { [source] thread in
+      for i in 0..<2_000 { source?.send(2 * i + thread) }
+    }
+    source = nil
+    for task in tasks {
+      let events = await task.value
+      for thread in 0...1 {
+        let own = events.filter { $0 % 2 == thread }
+        #expect(own == (0..<2_000).map { 2 * $0 + thread })
+      }
+    }
+  }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+@testable import Attacca
+import Testing
+
+@Suite struct FrameRingTests {
+  private func held(_ ring: borrowing FrameRing, _ range: Range<Int64>) -> [Float] {
+    var out = [Float](repeating: .nan, count: range.count * ring.channelCount)
+    out.withUnsafeMutableBufferPointer {
+      ring.copy(from: range.lowerBound, frames: range.count, into: $0.baseAddress!)
+    }
+    return out
+  }
+
+  @Test(arguments: [1, 2, 3, 7, 64]) func `frames come back in order round the end of the memory`(
+    capacity: Int
+  ) {
+    var ring = FrameRing(channelCount: 2, capacity: capacity)
+    ring.clear(at: -3)
+    for frame in -3..<20 {
+      if ring.room == 0 { ring.discard(before: ring.begin + 1) }
+      ring.append([Float(2 * frame), Float(2 * frame + 1)], frames: 1)
+      let range = ring.begin..<ring.end
+      #expect(held(ring, range) == range.flatMap { [Float(2 * $0), Float(2 * $0 + 1)] })
+    }
+  }
+
+  @Test func `what is not held reads as silence on both sides`() {
+    var ring = FrameRing(channelCount: 1, capacity: 4)
+    ring.clear(at: 10)
+    ring.append(ramp(1, 3), frames: 3)
+    #expect(held(ring, 8..<15) == [0, 0, 1, 2, 3, 0, 0])
+    ring.truncate(at: 12)
+    ring.discard(before: 11)
+    #expect(held(ring, 8..<15) == [0, 0, 0, 2, 0, 0, 0])
+  }
+
+  @Test func `shifting renumbers the frames and keeps them`() {
+    var ring = FrameRing(channelCount: 1, capacity: 4)
+    ring.append(ramp(1, 4), frames: 4)
+    ring.discard(before: 2)
+    ring.shift(by: 1_000_001)
+    ring.append(ramp(5, 1), frames: 1)
+    #expect(held(ring, 1_000_002..<1_000_007) == [0, 3, 4, 5, 0])
+    ring.shift(by: -1_000_011)
+    #expect(held(ring, (-8)..<(-5)) == [3, 4, 5])
+  }
+
+  @Test func `frames can be replaced across the end of the memory`() {
+    var ring = FrameRing(channelCount: 1, capacity: 4)
+    ring.append(ramp(1, 4), frames: 4)
+    ring.discard(before: 3)
+    ring.append(nil, frames: 3)
+    ring.overwrite(ramp(7, 3), at: 3, frames: 3)
+    #expect(held(ring, 3..<7) == [7, 8, 9, 0])
+  }
+
+  @Test func `appending more than there is room for traps`() async {
+    await #expect(processExitsWith: .failure) {
+      var ring = FrameRing(channelCount: 1, capacity: 4)
+      ring.append(nil, frames: 5)
+    }
+  }
+
+  @Test func `overwriting what is not held traps`() async {
+    await #expect(processExitsWith: .failure) {
+      var ring = FrameRing(channelCount: 1, capacity: 4)
+      ring.append(nil, frames: 2)
+      ring.overwrite([0, 0], at: 1, frames: 2)
+    }
+  }
+}
