@@ -13,6 +13,8 @@ enum EntryPoint {
     setlocale(LC_CTYPE, "")
     // A reader of ours that goes away is told by the write that fails.
     signal(SIGPIPE, SIG_IGN)
+    // So is a file that may not grow on: its temporary beginning can then be removed.
+    signal(SIGXFSZ, SIG_IGN)
     do {
       var command = try AttaccaCommand.parseAsRoot()
       try command.run()

@@ -18,9 +18,11 @@ struct Attacca {
   }()
 
   /// Runs `attacca` with arguments, in the repository's folder.
+  ///
+  /// `signal` is sent once it has printed something.
   init(_ arguments: String...) throws { try self.init(arguments) }
 
-  init(_ arguments: [String]) throws {
+  init(_ arguments: [String], signal: Int32? = nil) throws {
     let process = Process()
     process.executableURL = Self.program
     process.arguments = arguments
@@ -34,7 +36,12 @@ struct Attacca {
     process.standardInput = FileHandle.nullDevice
     try process.run()
     // What either stream brings here fits a pipe, so one can wait for the other.
-    let text = output.fileHandleForReading.readDataToEndOfFile()
+    var text = Data()
+    if let signal {
+      text = output.fileHandleForReading.availableData
+      kill(process.processIdentifier, signal)
+    }
+    text += output.fileHandleForReading.readDataToEndOfFile()
     let complaint = errors.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
     self.output = String(decoding: text, as: UTF8.self)

@@ -50,6 +50,15 @@ struct PlayTests {
     #expect(run.status == 1)
   }
 
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+  func `a signal ends it with 4`(signal: Int32) throws {
+    let run = try Attacca(
+      ["play", "--output", "null", "fixtures/album-uncut.flac"], signal: signal)
+    #expect(run.output == "1 of 1: fixtures/album-uncut.flac\n")
+    #expect(run.errors.isEmpty)
+    #expect(run.status == 4)
+  }
+
   @Test func `a file as output gets what would be heard`() throws {
     let folder = try TemporaryFolder()
     let path = folder.file("a.wav")
