@@ -79,8 +79,9 @@ final class ConversionLine: @unchecked Sendable {
   /// Where `buffer` starts, if silence lies before it; what precedes a contiguous one may still be
   /// with the filter.
   private func startOfGap(before buffer: SampleBuffer) -> Int64? {
-    let half = RationalTime(frames: 1, rate: 2 * buffer.format.sampleRate)
-    if let end = converter.nextTime, buffer.time <= end + half { return nil }
+    if let end = converter.nextTime, buffer.time <= end || converter.isContinued(by: buffer) {
+      return nil
+    }
     return buffer.time.frames(at: output.sampleRate)
   }
 

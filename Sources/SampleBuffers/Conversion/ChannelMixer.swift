@@ -10,6 +10,8 @@ public struct ChannelMixer: Sendable {
     case copy
     /// Each output channel is one input channel, or silence (-1).
     case pick([Int])
+    /// Both output channels are the one input channel.
+    case double
     case average
     case matrix
   }
@@ -30,7 +32,11 @@ public struct ChannelMixer: Sendable {
     if input == output {
       plan = .copy
     } else if let sources = matrix.sources {
-      plan = sources == Array(0..<input.channelCount) ? .copy : .pick(sources)
+      if sources == Array(0..<input.channelCount) {
+        plan = .copy
+      } else {
+        plan = sources == [0, 0] && input.channelCount == 1 ? .double : .pick(sources)
+      }
     } else if coefficients == [0.5, 0.5] {
       plan = .average
     } else {
@@ -61,6 +67,13 @@ public struct ChannelMixer: Sendable {
       target.update(from: source, count: frameCount * input.channelCount)
     case .pick(let sources):
       pick(sources, source, frameCount, target)
+    case .double:
+      var i = 0
+      while i < frameCount {
+        target[2 &* i] = source[i]
+        target[2 &* i &+ 1] = source[i]
+        i &+= 1
+      }
     case .average:
       var i = 0
       while i < frameCount {
@@ -76,15 +89,6 @@ public struct ChannelMixer: Sendable {
     _ sources: [Int], _ source: UnsafePointer<Float>, _ frameCount: Int,
     _ target: UnsafeMutablePointer<Float>
   ) {
-    if sources == [0, 0], input.channelCount == 1 {
-      var i = 0
-      while i < frameCount {
-        target[2 &* i] = source[i]
-        target[2 &* i &+ 1] = source[i]
-        i &+= 1
-      }
-      return
-    }
     let (inputs, outputs) = (input.channelCount, sources.count)
     for (channel, origin) in sources.enumerated() {
       var i = 0

@@ -6,9 +6,9 @@ public import MediaTime
 ///
 /// Contiguous buffers of one sample rate are a *run*. A run that lasts from `start` to `end` owns
 /// the timeline frames from round(start · R) to round(end · R), R being the output's rate; each of
-/// them is emitted once, so that the total over any playlist is exact. A buffer is contiguous if
-/// its time lies within half a frame of its predecessor's end; within a run frames are counted, and
-/// times that were rounded elsewhere move nothing.
+/// them is emitted once, so that the total over any playlist is exact. `isContinued(by:)` says which
+/// buffers are contiguous; within a run frames are counted, and times that were rounded elsewhere
+/// move nothing.
 ///
 /// A run at the output's rate is copied, from the nearest frame on, equal to the bit if its layout
 /// is the output's. Other rates are converted; files of the same rate after each other sound as if
@@ -80,10 +80,12 @@ public final class TimelineConverter {
   /// `emit` gets the first frame's index on the timeline, at the output's rate (0 is time zero),
   /// and interleaved samples that are valid only during the call. Indices ascend, without holes
   /// within a run; where a buffer's time leaves a gap the caller fills it. Of a buffer that goes
-  /// back in time the frames that were emitted before are left out.
+  /// back in time the frames that were emitted before are left out. A buffer without a heard frame
+  /// changes nothing.
   public func convert(
     _ buffer: SampleBuffer, emit: (Int64, UnsafeBufferPointer<Float>) -> Void
   ) {
+    guard buffer.heardFrameCount > 0 else { return }
     startRun(for: buffer, emit: emit)
     lastEnd = buffer.endTime
     withMixedFrames(of: buffer) { frames in
@@ -161,7 +163,7 @@ public final class TimelineConverter {
     for buffer: SampleBuffer, emit: (Int64, UnsafeBufferPointer<Float>) -> Void
   ) {
     let rate = buffer.format.sampleRate
-    let continues = lastEnd.map { isContiguous(buffer.time, with: $0, rate: rate) } ?? false
+    let continues = isContinued(by: buffer)
     if continues, rate == rateOfRun {
       switch run {
       case .native, .converted: return
@@ -216,11 +218,20 @@ public final class TimelineConverter {
       predictor: predictor, quality: quality)
   }
 
-  /// Whether `time` lies within half a frame of `end`.
-  private func isContiguous(_ time: RationalTime, with end: RationalTime, rate: Int) -> Bool {
-    guard time != end else { return true }
-    let half = RationalTime(frames: 1, rate: 2 * rate)
-    return time <= end + half && end <= time + half
+  /// Whether `buffer` follows what was taken in without a gap or an overlap.
+  ///
+  /// Its time is within half a source frame of the end of the buffer before. Or its time is a whole
+  /// number of milliseconds and less than one from the exact end: containers such as Matroska
+  /// round so, and a hole of that length at each buffer would crackle.
+  public func isContinued(by buffer: SampleBuffer) -> Bool {
+    guard let lastEnd, let end = nextTime else { return false }
+    let half = RationalTime(frames: 1, rate: 2 * buffer.format.sampleRate)
+    if buffer.time == lastEnd || (buffer.time <= lastEnd + half && lastEnd <= buffer.time + half) {
+      return true
+    }
+    guard 1_000 % buffer.time.denominator == 0 else { return false }
+    let millisecond = RationalTime(frames: 1, rate: 1_000)
+    return buffer.time < end + millisecond && end < buffer.time + millisecond
   }
 
   /// Emits the part of the frames from `first` on that no earlier run owned.
