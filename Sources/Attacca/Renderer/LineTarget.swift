@@ -44,9 +44,12 @@ extension AudioRenderer {
         output.start()
       }
     }
+    // Where the output has all there was, it has room for more; otherwise it asks in its own time,
+    // two times a second, rather than be given a few frames with every buffer.
+    let isShort = line.written == line.ring.end
     let taken = line.append(base, media: media, count: count)
     precondition(taken == count, "\(count - taken) of \(count) converted frames found no room")
-    contentGrew()
+    contentGrew(outputIsShort: isShort)
   }
 
   func setPendingBuffers(_ count: Int, _ generation: Int) {
@@ -57,7 +60,7 @@ extension AudioRenderer {
   func finished(_ generation: Int) {
     guard generation == line.generation else { return }
     line.finish(true)
-    contentGrew()
+    contentGrew(outputIsShort: true)
     if line.lead(past: output.heardFrame(atHostTime: HostTime.now())) == 0,
       line.transport != .running
     {
@@ -67,9 +70,10 @@ extension AudioRenderer {
     }
   }
 
-  private func contentGrew() {
+  private func contentGrew(outputIsShort: Bool) {
     switch line.transport {
-    case .running: topUp()
+    case .running where outputIsShort: topUp()
+    case .running: break
     case .stalled where isPrimed: performLocked(.resume)
     case .stalled, .idle: break
     }

@@ -25,9 +25,9 @@ final class OfflineOutput: AudioOutput, @unchecked Sendable {
 
   init(format: AudioFormat) {
     self.format = format
-    // A second: long enough that decoder, converter and writer work in large pieces beside each
+    // Two seconds: long enough that decoder, converter and writer work in large pieces beside each
     // other, short enough to stay in the processor's cache for most of its way.
-    targetLength = Int64(format.sampleRate)
+    targetLength = Int64(2 * format.sampleRate)
   }
 
   func attach(_ events: any AudioOutputEvents) { self.events = events }

@@ -37,7 +37,7 @@ public final class OfflineRenderer: AudioRenderer, @unchecked Sendable {
   ///   - body: takes a piece; called on the calling thread, valid only during the call.
   /// - Throws: what `body` throws.
   public func renderToEnd<E: Error>(
-    frames: Int = 16_384, _ body: (UnsafeBufferPointer<Float>) throws(E) -> Void
+    frames: Int = 32_768, _ body: (UnsafeBufferPointer<Float>) throws(E) -> Void
   ) throws(E) {
     let channels = format.channelCount
     let memory = UnsafeMutablePointer<Float>.allocate(capacity: frames * channels)

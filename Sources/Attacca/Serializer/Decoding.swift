@@ -24,6 +24,10 @@ final class Decoding: @unchecked Sendable {
   private var stepNumber = 0
   private(set) var abandoned = 0
   private var watch: (any DispatchSourceTimer)?
+  /// The step under way, and when it is given up on.
+  private var current: (number: Int, deadline: UInt64, gaveUp: @Sendable () -> Void)?
+  /// When the watch looks next.
+  private var looksAt: UInt64 = .max
   private weak var serializer: SampleBufferSerializer?
 
   /// A decoder of files.
@@ -67,23 +71,38 @@ final class Decoding: @unchecked Sendable {
     arm(limit, number, gaveUp)
   }
 
-  /// One timer for all steps: set anew for each, it fires only when one hangs.
+  /// One timer for all steps: setting it costs a wakeup, so it is left to run while steps come and
+  /// go, and looks at the one that is under way then.
   private func arm(_ limit: Double, _ number: Int, _ gaveUp: @escaping @Sendable (Double) -> Void) {
-    if watch == nil, let queue = serializer?.queue {
-      let timer = DispatchSource.makeTimerSource(queue: queue)
-      timer.setEventHandler {}
+    let deadline = HostTime.now() + UInt64(limit * 1e9)
+    current = (number, deadline, { gaveUp(limit) })
+    if deadline < looksAt { look(at: deadline) }
+  }
+
+  private func look(at hostTime: UInt64) {
+    looksAt = hostTime
+    let timer: any DispatchSourceTimer
+    if let watch {
+      timer = watch
+    } else {
+      timer = DispatchSource.makeTimerSource(queue: serializer?.queue)
+      timer.setEventHandler { [weak self] in self?.look() }
       timer.resume()
       watch = timer
     }
-    watch?.setEventHandler { [weak self] in
-      guard let self, self.stepNumber == number, self.isBusy else { return }
-      self.isBusy = false
-      self.stepNumber += 1
-      self.abandoned += 1
-      self.thread = nil
-      gaveUp(limit)
-    }
-    watch?.schedule(deadline: .now() + limit)
+    let now = HostTime.now()
+    timer.schedule(deadline: .now() + .nanoseconds(hostTime > now ? Int(hostTime - now) : 0))
+  }
+
+  private func look() {
+    looksAt = .max
+    guard isBusy, let current, current.number == stepNumber else { return }
+    guard current.deadline <= HostTime.now() else { return look(at: current.deadline) }
+    isBusy = false
+    stepNumber += 1
+    abandoned += 1
+    thread = nil
+    current.gaveUp()
   }
 
   func end() {
