@@ -64,9 +64,9 @@ public final class SampleBufferSerializer: @unchecked Sendable {
     (self.renderer, self.synchronizer, self.fade) = (renderer, synchronizer, fade)
     self.decoding = decoding
     let rate = renderer.format.sampleRate
-    // As much as the device holds a time, two seconds at most: three wakeups for each, this queue
-    // twice and the decoder once.
-    let frames = min(renderer.output.targetLength, Int64(2 * rate))
+    // Half of what the device holds a time, a second at most: three wakeups for each, this queue
+    // twice and the decoder once. Two seconds would save one and a half a second, and cost 1.2 MB.
+    let frames = min(renderer.output.targetLength / 2, Int64(rate))
     step = RationalTime(frames: max(frames, Int64(rate) / 50), rate: rate)
     synchronizer.fade = fade
     synchronizer.addRenderer(renderer)
