@@ -70,9 +70,14 @@ let package = Package(
     .testTarget(
       name: "PulseAudioTests", dependencies: ["PulseAudio", "SampleBuffers", "TestServers"],
       swiftSettings: settings),
+    // Counts what a thread allocates, to prove that rendering does not.
+    .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
     .testTarget(
       name: "AttaccaTests",
-      dependencies: ["Attacca", "SoundFiles", "SampleBuffers", "MediaTime", "TestFixtures"],
+      dependencies: [
+        "Attacca", "SoundFiles", "SampleBuffers", "MediaTime", "TestFixtures",
+        "CAllocationCounter",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "CommandTests",

@@ -12,7 +12,10 @@ extension AudioRenderer {
     let changesAt = last.stream > heard ? output.hostTime(ofFrame: last.stream) : nil
     return ClockReading(
       ticks: MediaTicks.ticks(ofFrame: piece.media(at: heard), at: format.sampleRate),
-      traversal: piece.traversal, isRunning: piece.isRunning, changesAt: changesAt)
+      traversal: piece.traversal,
+      traversalStart: MediaTicks.ticks(
+        ofFrame: map.start(ofTraversal: piece.traversal), at: format.sampleRate),
+      isRunning: piece.isRunning, changesAt: changesAt)
   }
 
   /// The host time at which a tick of media time is heard.

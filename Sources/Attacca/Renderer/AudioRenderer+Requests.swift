@@ -62,6 +62,8 @@ extension AudioRenderer {
   ///   when it has failed.
   public func enqueueWhenReady(_ buffer: SampleBuffer) async throws {
     let number = output.withLock { nextWaiterNumber() }
+    // A task that is cancelled after its turn came leaves its number behind.
+    defer { output.withLock { _ = cancelledWaiters.remove(number) } }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         output.withLock { wait(EnqueueWaiter(number: number, continuation: continuation)) }
@@ -70,6 +72,8 @@ extension AudioRenderer {
       output.withLock { cancelWaiter(number) }
     }
     enqueue(buffer)
+    // The next one's turn, if there is still room.
+    output.withLock { if !waiters.isEmpty { signalIfReady() } }
   }
 
   private func nextWaiterNumber() -> Int {

@@ -104,7 +104,11 @@ final class OfflineOutput: AudioOutput, @unchecked Sendable {
         pulled.store(position + Int64(count), ordering: .relaxed)
       }
       stopIfDue()
-      if count > 0 { events?.outputNeedsFrames() }
+      if count > 0 {
+        events?.outputNeedsFrames()
+        // Pulling is this clock's only motion: who waits for a time must look.
+        events?.outputClockChanged()
+      }
       return count
     }
   }

@@ -51,6 +51,13 @@ struct RenderMap: Equatable {
     return pieces[i]
   }
 
+  /// The timeline frame at which a traversal that has a piece began, as far as it is remembered.
+  func start(ofTraversal traversal: Int) -> Int64 {
+    var i = 0
+    while i < count - 1 && pieces[i].traversal != traversal { i += 1 }
+    return pieces[i].media
+  }
+
   /// The stream frame at which `media` will be heard in the last piece; nil where it is held at
   /// another time.
   func stream(ofMedia media: Int64) -> Int64? {

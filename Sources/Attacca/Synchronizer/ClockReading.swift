@@ -6,6 +6,8 @@ struct ClockReading {
   var ticks: Int64
   /// Counts jumps of media time: equal for readings between which it did not jump.
   var traversal: Int
+  /// The tick at which this traversal began, or one of it from which on nothing has been told yet.
+  var traversalStart: Int64
   /// Whether media time passes.
   var isRunning: Bool
   /// A jump, start or stop that is on its way to the listener is heard at this host time.

@@ -6,6 +6,7 @@ struct HostTimebase {
   private var anchorHostTime: UInt64 = 0
   private(set) var isRunning = false
   private(set) var traversal = 0
+  private(set) var traversalStart: Int64 = 0
 
   func ticks(atHostTime now: UInt64) -> Int64 {
     guard isRunning, now > anchorHostTime else { return anchorTicks }
@@ -20,7 +21,10 @@ struct HostTimebase {
   }
 
   mutating func set(isRunning: Bool, ticks: Int64?, at now: UInt64) {
-    if ticks != nil { traversal += 1 }
+    if let ticks {
+      traversal += 1
+      traversalStart = ticks
+    }
     anchorTicks = ticks ?? self.ticks(atHostTime: now)
     anchorHostTime = now
     self.isRunning = isRunning

@@ -115,7 +115,8 @@ final class ObserverClock: @unchecked Sendable {
       return
     }
     if last.traversal != reading.traversal {
-      call(schedule.jumped(to: reading.ticks), at: reading.ticks)
+      // From where it began: by the time of this reading it has gone on already.
+      call(schedule.jumped(to: reading.traversalStart), at: reading.ticks)
     } else if last.isRunning != reading.isRunning {
       call(schedule.ran(to: reading.ticks, traversal: reading.traversal), at: reading.ticks)
       call(schedule.jumped(to: reading.ticks), at: reading.ticks)

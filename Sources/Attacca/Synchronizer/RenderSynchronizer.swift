@@ -209,6 +209,7 @@ extension RenderSynchronizer: ClockSource {
       return locked {
         ClockReading(
           ticks: host.ticks(atHostTime: now), traversal: host.traversal,
+          traversalStart: host.traversalStart,
           isRunning: host.isRunning, changesAt: nil)
       }
     }

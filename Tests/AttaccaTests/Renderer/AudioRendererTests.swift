@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+
+@testable import Attacca
+import Testing
+
+@Suite struct AudioRendererTests {
+  @Test func `buffers whose times were rounded to milliseconds are heard without a seam`() {
+    let line = PulledLine()
+    let length = 1_031
+    for i in 0..<40 {
+      // Half a frame is 10 µs: a time is taken for the end before it only if it is that near.
+      let exact = Double(i * length) / 48
+      let frame = Int64((exact * 1_000).rounded())
+      line.renderer.enqueue(
+        buffer(ramp(1 + i * length, length), at: RationalTime(frames: frame, rate: 1_000_000)))
+    }
+    line.synchronizer.rate = 1
+    #expect(line.pull(100_000) == ramp(1, 40 * length))
+  }
+
+  @Test func `a gap between buffers is silence of exactly its length`() {
+    let line = PulledLine()
+    line.renderer.enqueue(buffer(ramp(1, 20_000), atFrame: 0))
+    line.renderer.enqueue(buffer(ramp(1, 10), atFrame: 20_005))
+    line.synchronizer.rate = 1
+    #expect(line.pull(30_000) == ramp(1, 20_000) + [0, 0, 0, 0, 0] + ramp(1, 10))
+  }
+
+  @Test func `the status tells whether anything was enqueued`() {
+    let line = PulledLine()
+    #expect(line.renderer.status == .unknown)
+    line.renderer.enqueue(buffer([1], atFrame: 0))
+    #expect(line.renderer.status == .rendering && line.renderer.error == nil)
+  }
+
+  @Test func `a renderer is ready below two seconds, and again once some of them are heard`() {
+    let line = PulledLine()
+    for second in 0..<2 {
+      #expect(line.renderer.isReadyForMoreMediaData)
+      line.renderer.enqueue(
+        buffer([Float](repeating: 1, count: 48_000), atFrame: Int64(48_000 * second)))
+    }
+    #expect(!line.renderer.isReadyForMoreMediaData)
+    line.synchronizer.rate = 1
+    _ = line.pull(1)
+    #expect(line.renderer.isReadyForMoreMediaData)
+  }
+
+  @Test func `there is enough to start after a quarter second, or at the end`() {
+    let line = PulledLine()
+    line.renderer.enqueue(buffer([Float](repeating: 1, count: 11_999), atFrame: 0))
+    #expect(!line.renderer.hasSufficientMediaDataForReliablePlaybackStart)
+    line.synchronizer.rate = 1
+    #expect(line.pull(10).isEmpty)
+    line.renderer.enqueue(buffer([1], atFrame: 11_999))
+    #expect(line.renderer.hasSufficientMediaDataForReliablePlaybackStart)
+    #expect(line.pull(10) == [Float](repeating: 1, count: 10))
+
+    let short = PulledLine()
+    short.renderer.enqueue(buffer([1, 2], atFrame: 0))
+    short.renderer.finishEnqueuing()
+    #expect(short.renderer.hasSufficientMediaDataForReliablePlaybackStart)
+  }
+
+  @Test func `more than fits is kept, and heard in full`() {
+    let line = PulledLine()
+    for second in 0..<9 {
+      line.renderer.enqueue(
+        buffer(ramp(1 + 48_000 * second, 48_000), atFrame: Int64(48_000 * second)))
+    }
+    line.renderer.finishEnqueuing()
+    line.synchronizer.rate = 1
+    var heard: [Float] = []
+    line.renderer.renderToEnd { heard += $0 }
+    #expect(heard == ramp(1, 9 * 48_000))
+  }
+
+  @Test func `a source of another rate in many buffers is the same as in one`() {
+    let samples = ramp(1, 30_000).map { $0 / 30_000 }
+    func heard(_ size: Int) -> [Float] {
+      let line = PulledLine()
+      for start in stride(from: 0, to: samples.count, by: size) {
+        let part = Array(samples[start..<min(start + size, samples.count)])
+        line.renderer.enqueue(
+          buffer(part, rate: 44_100, at: RationalTime(frames: Int64(start), rate: 44_100)))
+      }
+      line.renderer.finishEnqueuing()
+      line.synchronizer.rate = 1
+      var all: [Float] = []
+      line.renderer.renderToEnd { all += $0 }
+      return all
+    }
+    let whole = heard(samples.count)
+    #expect(whole.count == 32_653)
+    #expect(heard(4_410) == whole)
+    #expect(heard(997) == whole)
+  }
+
+  // MARK: Flushing
+
+  @Test func `a flush from a time keeps what comes before it`() async {
+    let line = PulledLine()
+    line.renderer.enqueue(buffer(ramp(1, 48_000), atFrame: 0))
+    line.synchronizer.rate = 1
+    #expect(line.pull(1_000) == ramp(1, 1_000))
+    #expect(await line.renderer.flush(fromSourceTime: MediaTime(value: 1_500, timescale: 48_000)))
+    line.renderer.enqueue(buffer(ramp(70_000, 10), atFrame: 1_500))
+    #expect(line.pull(2_000) == ramp(1_001, 500) + ramp(70_000, 10))
+  }
+
+  @Test func `a flush from a time that has been heard changes nothing`() async {
+    let line = PulledLine()
+    line.renderer.enqueue(buffer(ramp(1, 48_000), atFrame: 0))
+    line.synchronizer.rate = 1
+    _ = line.pull(1_000)
+    #expect(!(await line.renderer.flush(fromSourceTime: MediaTime(value: 999, timescale: 48_000))))
+    #expect(!(await line.renderer.flush(fromSourceTime: .indefinite)))
+    #expect(line.pull(50_000) == ramp(1_001, 47_000))
+  }
+
+  @Test func `a flush holds the time until there is more`() {
+    let line = PulledLine()
+    line.renderer.enqueue(buffer(ramp(1, 48_000), atFrame: 0))
+    line.synchronizer.rate = 1
+    _ = line.pull(1_000)
+    line.renderer.flush()
+    _ = line.pull(1_000)
+    #expect(line.synchronizer.currentTime() == MediaTime(value: 1_000, timescale: 48_000))
+    line.renderer.enqueue(buffer(ramp(60_000, 20_000), atFrame: 1_000))
+    #expect(line.pull(30_000).suffix(20_000) == ramp(60_000, 20_000)[...])
+    #expect(line.synchronizer.currentTime() == MediaTime(value: 21_000, timescale: 48_000))
+  }
+
+  // MARK: Volume
+
+  @Test func `volume and mute change within five milliseconds, without a step`() {
+    let line = PulledLine()
+    line.renderer.enqueue(buffer([Float](repeating: 1, count: 48_000), atFrame: 0))
+    line.synchronizer.rate = 1
+    var heard = line.pull(1_000)
+    line.renderer.volume = 0.25
+    heard += line.pull(1_000)
+    #expect(heard[1_240...] == ArraySlice(repeating: 0.25, count: 760))
+    line.renderer.isMuted = true
+    heard += line.pull(1_000)
+    #expect(heard[2_240...] == ArraySlice(repeating: 0, count: 760))
+    line.renderer.isMuted = false
+    line.renderer.volume = 1
+    heard += line.pull(1_000)
+    #expect(heard[3_240...] == ArraySlice(repeating: 1, count: 760))
+    let steps = zip(heard, heard.dropFirst()).map { abs($0 - $1) }
+    #expect(steps.max()! <= 1.001 / 240)
+  }
+
+  @Test func `a volume set while paused is there from the first frame`() {
+    let line = PulledLine()
+    line.renderer.enqueue(buffer([Float](repeating: 1, count: 48_000), atFrame: 0))
+    line.renderer.volume = 0.5
+    line.synchronizer.rate = 1
+    #expect(line.pull(10) == [Float](repeating: 0.5, count: 10))
+  }
+
+  // MARK: The end
+
+  @Test func `the last frame of finished media drains, and enqueuing takes it back`() async {
+    let line = PulledLine()
+    var events = line.renderer.rendererEvents.makeAsyncIterator()
+    line.renderer.enqueue(buffer(ramp(1, 20_000), atFrame: 0))
+    line.renderer.finishEnqueuing()
+    line.renderer.enqueue(buffer(ramp(20_001, 10), atFrame: 20_000))
+    line.renderer.finishEnqueuing()
+    line.synchronizer.rate = 1
+    #expect(line.pull(30_000) == ramp(1, 20_010))
+    guard case .drained = await events.next() else {
+      Issue.record("something else than the end was told")
+      return
+    }
+    #expect(line.synchronizer.currentTime() == MediaTime(value: 20_010, timescale: 48_000))
+  }
+
+  @Test func `the null renderer counts an underrun and tells it`() async {
+    let renderer = NullRenderer(
+      format: AudioFormat(sampleRate: 48_000, layout: .mono), latency: .low)
+    let synchronizer = RenderSynchronizer()
+    synchronizer.addRenderer(renderer)
+    var events = renderer.rendererEvents.makeAsyncIterator()
+    renderer.enqueue(buffer([Float](repeating: 1, count: 4_800), atFrame: 0))
+    synchronizer.rate = 1
+    guard case .underrun(let time) = await events.next() else {
+      Issue.record("something else than an underrun was told")
+      return
+    }
+    #expect(time == MediaTime(value: 4_800, timescale: 48_000))
+    #expect(renderer.underrunCount == 1)
+    synchronizer.rate = 0
+  }
+}
