@@ -25,6 +25,18 @@ import Testing
     #expect(deviation(heard, ideal, in: Self.edge..<heard.count - Self.edge) <= -130)
   }
 
+  @Test func `sound up to 20 kHz joins at -100 dB of full scale`() {
+    let items = playlist(
+      of: .dense(highest: 20_000),
+      [
+        (8_820, 44_100), (7_001, 48_000), (10_006, 96_000), (8_820, 44_100), (8_820, 88_200),
+        (8_000, 48_000), (8_820, 44_100),
+      ])
+    let heard = converted(items.map { $0.buffer(0..<$0.samples.count) }, to: 48_000)
+    let ideal = Signal.dense(highest: 20_000).values(from: 0, count: heard.count, rate: 48_000)
+    #expect(deviation(heard, ideal, in: Self.edge..<heard.count - Self.edge) <= -100)
+  }
+
   @Test(arguments: ["tone", "dense"])
   func `cuts between stream frames delay items by what their grids tell, and add nothing`(
     name: String
