@@ -33,9 +33,12 @@ import Testing
     #expect(line.renderer.status == .rendering && line.renderer.error == nil)
   }
 
-  @Test func `a renderer is ready below two seconds, and again once some of them are heard`() {
+  @Test
+  func
+    `a renderer is ready below twice what it gives ahead, and again once some of them are heard`()
+  {
     let line = PulledLine()
-    for second in 0..<2 {
+    for second in 0..<line.secondsToFill {
       #expect(line.renderer.isReadyForMoreMediaData)
       line.renderer.enqueue(
         buffer([Float](repeating: 1, count: 48_000), atFrame: Int64(48_000 * second)))

@@ -21,14 +21,14 @@ import Testing
       enqueued += 1
       called.signal()
     }
-    for _ in 0..<2 { called.wait() }
+    for _ in 0..<line.secondsToFill { called.wait() }
     // Full: nothing but time makes room.
     queue.sync {}
     #expect(called.wait(timeout: .now()) == .timedOut)
     line.synchronizer.rate = 1
     _ = line.pull(10)
     called.wait()
-    #expect(queue.sync { enqueued } == 3)
+    #expect(queue.sync { enqueued } == line.secondsToFill + 1)
     line.renderer.stopRequestingMediaData()
   }
 
@@ -65,34 +65,37 @@ import Testing
 
   @Test func `enqueuing waits while full and goes on when there is room`() async throws {
     let line = PulledLine()
-    for i in 0..<2 { try await line.renderer.enqueueWhenReady(second(i)) }
+    let full = line.secondsToFill
+    for i in 0..<full { try await line.renderer.enqueueWhenReady(second(i)) }
     #expect(!line.renderer.isReadyForMoreMediaData)
     let task = Task { [renderer = line.renderer] in
-      for i in 2..<5 { try await renderer.enqueueWhenReady(second(i)) }
+      for i in full..<(full + 3) { try await renderer.enqueueWhenReady(second(i)) }
       renderer.finishEnqueuing()
     }
     line.synchronizer.rate = 1
     var count = 0
     line.renderer.renderToEnd { count += $0.count }
     try await task.value
-    #expect(count == 5 * 48_000)
+    #expect(count == (full + 3) * 48_000)
   }
 
   @Test func `cancelling whoever waits to enqueue throws, and enqueues nothing`() async throws {
     let line = PulledLine()
-    for i in 0..<2 { line.renderer.enqueue(second(i)) }
+    let full = line.secondsToFill
+    for i in 0..<full { line.renderer.enqueue(second(i)) }
     let task = Task { [renderer = line.renderer] in
-      try await renderer.enqueueWhenReady(second(2))
+      try await renderer.enqueueWhenReady(second(full))
     }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
-    #expect(line.renderer.output.withLock { line.renderer.enqueuedBuffers } == 2)
+    #expect(line.renderer.output.withLock { line.renderer.enqueuedBuffers } == full)
     #expect(line.renderer.output.withLock { line.renderer.cancelledWaiters.isEmpty })
   }
 
   @Test func `all who wait are served when there is room for all`() async throws {
     let line = PulledLine()
-    for i in 0..<2 { line.renderer.enqueue(second(i)) }
+    let full = line.secondsToFill
+    for i in 0..<full { line.renderer.enqueue(second(i)) }
     let tasks = (0..<4).map { _ in
       Task { [renderer = line.renderer] in
         try await renderer.enqueueWhenReady(buffer([1], atFrame: 0))
@@ -101,6 +104,6 @@ import Testing
     while line.renderer.output.withLock({ line.renderer.waiters.count }) < 4 { await Task.yield() }
     line.renderer.flush()
     for task in tasks { try await task.value }
-    #expect(line.renderer.output.withLock { line.renderer.enqueuedBuffers } == 6)
+    #expect(line.renderer.output.withLock { line.renderer.enqueuedBuffers } == full + 4)
   }
 }

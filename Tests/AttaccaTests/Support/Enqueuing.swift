@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Attacca
+@testable import Attacca
 
 /// A buffer of one channel whose first frame is heard at `time`.
 func buffer(_ samples: [Float], rate: Int = 48_000, at time: RationalTime) -> SampleBuffer {
@@ -20,6 +20,9 @@ func buffer(_ samples: [Float], atFrame frame: Int64) -> SampleBuffer {
 final class PulledLine {
   let renderer = OfflineRenderer(format: AudioFormat(sampleRate: 48_000, layout: .mono))
   let synchronizer = RenderSynchronizer()
+
+  /// Seconds of sound that leave the renderer full: twice what its output is given ahead.
+  var secondsToFill: Int { Int(2 * renderer.output.targetLength) / 48_000 }
 
   init() {
     synchronizer.fade = .none
