@@ -60,7 +60,7 @@ public struct RationalTime: Hashable, Sendable {
       let (nudged, overflows) = scaled.addingReportingOverflow(scaled < 0 ? -half : half)
       if !overflows { return nudged / denominator }
     }
-    return Int64((scaled + Int128(scaled < 0 ? -half : half)) / Int128(denominator))
+    return Int64(clamping: (scaled + Int128(scaled < 0 ? -half : half)) / Int128(denominator))
   }
 
   /// How far the ideal time lies past `frames(at: rate)`, in frames: -0.5...0.5.

@@ -12,6 +12,9 @@ public final class SoundFile {
   private let pool: FramePool
   private let decoder: any FrameDecoder
 
+  /// Telephones use 8,000 Hz; below half of that a header is wrong rather than frugal.
+  static let lowestSampleRate = 4_000
+
   /// Opens a file and reads what its headers say.
   ///
   /// The first bytes decide which decoder is asked; none is if they are not audio.
@@ -31,6 +34,11 @@ public final class SoundFile {
       case .vorbis: try VorbisDecoder(file: file)
       case .mpeg(let stream): try MP3Decoder(file: file, stream: stream)
       }
+    guard decoder.format.sampleRate >= Self.lowestSampleRate else {
+      throw SoundFileError(
+        .absurdHeader, path: path, call: "open",
+        cause: "a sample rate of \(decoder.format.sampleRate) Hz; \(Self.lowestSampleRate) is the least")
+    }
   }
 
   /// Rate and speakers of the next frames; a chained stream may change them between reads.

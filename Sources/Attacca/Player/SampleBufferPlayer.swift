@@ -196,6 +196,8 @@ public final class SampleBufferPlayer: @unchecked Sendable {
 
   /// On the serializer's queue.
   private func note(_ event: PlaybackEvent) {
+    // What was asked for since is newer than what this tells.
+    guard serializer.isUpToDate else { return }
     switch event {
     case .currentItemDidChange(let item?): locked { wanted = item.id }
     case .endOfQueue: locked { wanted = nil }

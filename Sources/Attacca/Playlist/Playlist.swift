@@ -68,11 +68,18 @@ public final class Playlist: @unchecked Sendable {
 
   // MARK: Editing
 
+  private static func preconditionIsNew(_ item: PlaylistItem, in tree: PlaylistTree) {
+    precondition(tree.index(of: item.id) == nil, "item \(item.id) is in the playlist already")
+  }
+
   /// Adds an item at the end.
   ///
   /// - Precondition: the item is not in the playlist.
   public func append(_ item: PlaylistItem) {
-    edit { tree in tree.insert(item, at: tree.count) }
+    edit { tree in
+      Self.preconditionIsNew(item, in: tree)
+      tree.insert(item, at: tree.count)
+    }
   }
 
   /// Adds items at the end.
@@ -86,7 +93,10 @@ public final class Playlist: @unchecked Sendable {
       if tree.count == 0 {
         tree = built
       } else {
-        for item in items { tree.insert(item, at: tree.count) }
+        for item in items {
+          Self.preconditionIsNew(item, in: tree)
+          tree.insert(item, at: tree.count)
+        }
       }
     }
   }
@@ -110,6 +120,7 @@ public final class Playlist: @unchecked Sendable {
   ) throws(PlaylistError) {
     try edit { tree throws(PlaylistError) in
       guard let index = tree.index(of: id) else { throw PlaylistError(id: id, call: "insert") }
+      Self.preconditionIsNew(item, in: tree)
       tree.insert(item, at: index + 1)
     }
   }

@@ -28,6 +28,10 @@ protocol AudioOutput: AnyObject, Sendable {
   /// Requests may be answered together; each is answered once, in order.
   func askPosition(_ answer: @escaping @Sendable (OutputPosition) -> Void)
 
+  /// The output may have gone past what it was given: has it told through `outputUnderran`, now or
+  /// soon, where it really is.
+  func askWhetherUnderrun()
+
   /// Where the output is about to read, by its clock.
   func estimatedRead() -> Int64
 
@@ -62,7 +66,7 @@ protocol AudioOutput: AnyObject, Sendable {
 protocol AudioOutputEvents: AnyObject, Sendable {
   /// The device has taken frames, there is room for more.
   func outputNeedsFrames()
-  /// The device went past what it was given; `read` is where it is now.
+  /// The device may have gone past what it was given; `read` is where it is now.
   func outputUnderran(read: Int64)
   /// The device's time has stopped after a `stop(afterFrame:)`.
   func outputStopped()

@@ -21,7 +21,15 @@ extension AudioRenderer {
   /// The host time at which a tick of media time is heard.
   func hostTime(ofTicks ticks: Int64) -> UInt64? {
     let media = MediaTicks.frame(atOrAfter: ticks, at: format.sampleRate)
-    guard let frame = publishedMap.read().stream(ofMedia: media) else { return nil }
+    let map = publishedMap.read()
+    let heard = output.heardFrame(atHostTime: HostTime.now())
+    let piece = map.piece(at: heard)
+    if piece == map.last {
+      return map.stream(ofMedia: media).flatMap { output.hostTime(ofFrame: $0) }
+    }
+    // Another piece is on its way to the listener: what comes before it is in this one.
+    let frame = piece.stream + (media - piece.media)
+    guard piece.isRunning, frame < map.last.stream else { return nil }
     return output.hostTime(ofFrame: frame)
   }
 }

@@ -10,7 +10,8 @@ extension AudioRenderer: AudioOutputEvents {
   }
 
   func outputUnderran(read: Int64) {
-    guard line.transport == .running, read > line.written else { return }
+    guard line.transport == .running else { return }
+    guard read > line.written else { return topUp(isChecked: true) }
     // The end of finished media is no underrun: `outputStopped` follows.
     if line.isFinished && line.written == line.ring.end { return }
     line.stall()
@@ -40,6 +41,9 @@ extension AudioRenderer: AudioOutputEvents {
     storedStatus = .failed
     storedError = error
     resumeWaiters(throwing: error)
+    let waiting = commands
+    commands.removeAll()
+    for command in waiting { refuse(command) }
     send(.failed(error))
     timelineChanged?()
   }

@@ -37,10 +37,20 @@ extension AudioRenderer {
 
   /// With the output's lock held.
   func performLocked(_ command: Command) {
+    guard storedStatus != .failed else { return refuse(command) }
     commands.append(command)
     guard !isAsking else { return }
     isAsking = true
     output.askPosition { [weak self] position in self?.answer(position) }
+  }
+
+  /// Tells whoever waits for `command` that it will not be carried out.
+  func refuse(_ command: Command) {
+    switch command {
+    case .replace(_, _, _, let completion): completion?(false, line.map.last.traversal)
+    case .cut(_, let completion): completion(false)
+    case .start, .stop, .hold, .clear, .volume, .resume: break
+    }
   }
 
   /// With the output's lock held.
@@ -50,7 +60,7 @@ extension AudioRenderer {
     commands.removeAll(keepingCapacity: true)
     for command in due { carryOut(command, at: position) }
     publishMap()
-    topUp()
+    topUp(isChecked: true)
     signalIfReady()
     timelineChanged?()
   }
@@ -75,8 +85,13 @@ extension AudioRenderer {
       completion?(isDone, line.map.last.traversal)
     case .cut(let media, let completion):
       let generation = line.generation
+      let written = line.written
       let isCut = line.cut(fromMedia: media, replaceableFrom: k)
-      if line.generation != generation { replaceConversion() }
+      if line.generation != generation {
+        if hasPadded { output.start() }
+        replaceConversion()
+        if line.transport == .running && written > line.ring.end { cutOutput() }
+      }
       completion(isCut)
     case .clear(let fade):
       let wasRunning = line.transport == .running
@@ -105,6 +120,15 @@ extension AudioRenderer {
     output.start()
   }
 
+  /// Nothing stale is heard behind the content, should no more come.
+  private func cutOutput() {
+    let tail = Int64(Self.tailMilliseconds * format.sampleRate / 1_000)
+    let end = line.ring.end
+    output.write(end..<(end + tail)) { target, _, count in
+      target.update(repeating: 0, count: count * format.channelCount)
+    }
+  }
+
   /// Gives the output what is still heard of a stopped line, and silence behind it.
   private func goSilent(from k: Int64, end: Int64) {
     let tail = Int64(Self.tailMilliseconds * format.sampleRate / 1_000)
@@ -120,14 +144,31 @@ extension AudioRenderer {
   ) -> Bool {
     guard staged.baseGeneration.map({ $0 == line.generation }) ?? true else { return false }
     var frame = k
-    if let media, case .running = line.transport {
+    if media != nil, line.transport != .running {
+      guard staged.frames.count <= line.ring.capacity - line.ring.count,
+        line.replaceHeld(with: staged.frames)
+      else { return false }
+      return install(staged)
+    }
+    if let media {
       guard let wanted = line.map.stream(ofMedia: media) else { return false }
       frame = max(wanted, k)
       let late = Int(frame - wanted)
       guard late == 0 || late < staged.frames.count else { return false }
       staged.frames.skip(late)
     }
+    if line.transport == .running {
+      // A ring that was made for a smaller device's buffer may lack the room.
+      line.heard(output.heardFrame(atHostTime: HostTime.now()))
+      let kept = max(0, Int(frame - line.ring.begin))
+      guard kept + staged.frames.count <= line.ring.capacity else { return false }
+    }
     line.replace(from: frame, with: staged.frames, fade: fade)
+    return install(staged)
+  }
+
+  /// What is enqueued from now on continues `staged`, which is in the line.
+  private func install(_ staged: StagedContent) -> Bool {
     line.finish(staged.isFinished)
     conversion = staged.conversion
     pendingBuffers = 0
@@ -149,11 +190,15 @@ extension AudioRenderer {
     line.render(from: frame, frames: count, into: target)
   }
 
-  /// Gives the output what it has room for.
+  /// Gives the output what it has room for, once it is known not to have gone past what it has.
   ///
   /// With the output's lock held.
-  func topUp() {
+  func topUp(isChecked: Bool = false) {
     guard line.transport == .running else { return }
+    let isAtEnd = line.isFinished && line.written == line.ring.end
+    if !isChecked && !isAtEnd && output.estimatedRead() > line.written {
+      return output.askWhetherUnderrun()
+    }
     line.heard(output.heardFrame(atHostTime: HostTime.now()))
     let end = min(line.ring.end, output.estimatedRead() + output.targetLength)
     if end > line.written {

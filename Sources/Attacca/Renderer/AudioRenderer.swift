@@ -56,10 +56,14 @@ public class AudioRenderer: @unchecked Sendable {
     let capacity = Int(2 * output.targetLength) + format.sampleRate * 5 / 2
     line = RenderLine(channelCount: format.channelCount, capacity: capacity)
     conversion = ConversionLine(output: format, quality: quality)
-    output.attach(self)
+    output.withLock { output.attach(self) }
   }
 
-  deinit { output.close() }
+  deinit {
+    for command in commands { refuse(command) }
+    // The last reference may go in one of the output's own callbacks, which closing would wait for.
+    DispatchQueue.global().async { [output] in output.close() }
+  }
 
   /// The device's format: what enqueued buffers are converted to.
   public var format: AudioFormat { output.format }
@@ -108,6 +112,9 @@ public class AudioRenderer: @unchecked Sendable {
     target.conversion.finish(into: target)
   }
 
+  /// More will be enqueued after an end that was announced.
+  func expectMore() { output.withLock { line.finish(false) } }
+
   /// Whether less than twice the device's buffer is enqueued.
   ///
   /// May change at any time; only enqueuing makes it false.
@@ -137,7 +144,7 @@ public class AudioRenderer: @unchecked Sendable {
     fromSourceTime time: MediaTime, completionHandler completion: @escaping @Sendable (Bool) -> Void
   ) {
     guard time.isNumeric else { return completion(false) }
-    perform(.cut(RationalTime(time).frames(at: format.sampleRate), completion))
+    perform(.cut(MediaTicks.frame(nearest: time, at: format.sampleRate), completion))
   }
 
   /// Discards what is enqueued for `time` and later, and leaves what plays before alone.

@@ -45,6 +45,8 @@ final class ClockOutput: AudioOutput, @unchecked Sendable {
     answer(OutputPosition(read: frame, replaceable: frame, heard: frame))
   }
 
+  func askWhetherUnderrun() { events?.outputUnderran(read: estimatedRead()) }
+
   func estimatedRead() -> Int64 { heardFrame(atHostTime: HostTime.now()) }
 
   func heardFrame(atHostTime now: UInt64) -> Int64 {

@@ -84,7 +84,10 @@ extension AudioRenderer {
   var lead: Int64 { line.lead(past: output.heardFrame(atHostTime: HostTime.now())) }
 
   var isReady: Bool {
-    storedStatus != .failed && pendingBuffers == 0 && lead < 2 * output.targetLength
+    // A device's buffer that has grown since the ring was made is not filled twice.
+    let spare = Int64(line.ring.capacity - format.sampleRate * 5 / 2)
+    return storedStatus != .failed && pendingBuffers == 0
+      && lead < min(2 * output.targetLength, spare)
   }
 
   var isPrimed: Bool {

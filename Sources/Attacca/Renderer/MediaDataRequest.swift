@@ -16,6 +16,8 @@ struct MediaDataRequest {
   }
 
   private var state = State.none
+  /// Readiness came anew while the block was running.
+  private var cameReady = false
   private var queue: DispatchQueue?
   private var block: Block?
   /// Distinguishes a request from those that replaced it.
@@ -37,7 +39,11 @@ struct MediaDataRequest {
   ///
   /// - Returns: what to call, if it is not being called already.
   mutating func ready(enqueued: Int) -> (queue: DispatchQueue, block: Block, number: Int)? {
-    guard case .waiting = state, let queue, let block else { return nil }
+    guard case .waiting = state, let queue, let block else {
+      cameReady = true
+      return nil
+    }
+    cameReady = false
     state = .called(sinceEnqueued: enqueued)
     return (queue, block, number)
   }
@@ -48,6 +54,6 @@ struct MediaDataRequest {
   mutating func returned(number: Int, enqueued: Int) -> Bool {
     guard number == self.number, case .called(let before) = state else { return false }
     state = .waiting
-    return enqueued != before
+    return enqueued != before || cameReady
   }
 }

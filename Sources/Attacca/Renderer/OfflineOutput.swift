@@ -25,9 +25,9 @@ final class OfflineOutput: AudioOutput, @unchecked Sendable {
 
   init(format: AudioFormat) {
     self.format = format
-    // Two seconds: long enough that decoder, converter and writer work in large pieces beside each
+    // A second: long enough that decoder, converter and writer work in large pieces beside each
     // other, short enough to stay in the processor's cache for most of its way.
-    targetLength = Int64(2 * format.sampleRate)
+    targetLength = Int64(format.sampleRate)
   }
 
   func attach(_ events: any AudioOutputEvents) { self.events = events }
@@ -43,6 +43,8 @@ final class OfflineOutput: AudioOutput, @unchecked Sendable {
   func askPosition(_ answer: @escaping @Sendable (OutputPosition) -> Void) {
     answer(OutputPosition(read: position, replaceable: position, heard: position))
   }
+
+  func askWhetherUnderrun() { events?.outputUnderran(read: position) }
 
   func estimatedRead() -> Int64 { position }
 

@@ -31,6 +31,9 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   /// had rendered ahead.
   private var largestBlock: Int64 = 0
   private var rewriteFrame: Int64?
+  private var isPositionRefused = false
+  private var isAskingUnderrun = false
+  private var failure: PulseError?
   private var reportsToGo = 0
   /// When the newest report was made.
   private var lastReport: UInt64 = 0
@@ -63,7 +66,11 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   /// Whether the server mutes this stream.
   var isOutputMuted: Bool { stream.isOutputMuted }
 
-  func attach(_ events: any AudioOutputEvents) { self.events = events }
+  func attach(_ events: any AudioOutputEvents) {
+    self.events = events
+    // It may have failed before anyone listened.
+    if let failure { events.outputFailed(failure) }
+  }
 
   func withLock<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
     try connection.withLock(body)
@@ -85,8 +92,17 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   func askPosition(_ answer: @escaping @Sendable (OutputPosition) -> Void) {
     answers.append(answer)
     guard answers.count == 1 else { return }
-    // Refused only where the stream has failed, which `failed` tells.
-    stream.requestTiming(Question.position.rawValue)
+    askPosition()
+  }
+
+  private func askPosition() {
+    // Refused where 16 questions are open: it is asked again when one of them is answered.
+    isPositionRefused = !stream.requestTiming(Question.position.rawValue)
+  }
+
+  func askWhetherUnderrun() {
+    guard !isAskingUnderrun else { return }
+    isAskingUnderrun = stream.requestTiming(Question.underrun.rawValue)
   }
 
   private var line: ClockLine {
@@ -211,7 +227,13 @@ extension PulseAudioOutput: PlaybackStreamEvents {
   }
 
   func timingArrived(_ report: TimingReport?, token: Int, on stream: PlaybackStream) {
-    guard let report, let question = Question(rawValue: token) else { return }
+    let question = Question(rawValue: token)
+    if question == .underrun { isAskingUnderrun = false }
+    guard let report else {
+      if question == .position { isPositionRefused = true }
+      return
+    }
+    if isPositionRefused { askPosition() }
     lastRead = max(lastRead, report.readFrame)
     lastReport = report.hostTime
     ahead = report.framesRenderedAhead(sampleRate: format.sampleRate)
@@ -227,7 +249,7 @@ extension PulseAudioOutput: PlaybackStreamEvents {
     case .position: answerAll(report)
     case .splice: checkSplice(report)
     case .underrun: events?.outputUnderran(read: report.readFrame)
-    case .clock: break
+    case .clock, nil: break
     }
   }
 
@@ -252,7 +274,7 @@ extension PulseAudioOutput: PlaybackStreamEvents {
 
   func underflowed(at frame: Int64, on stream: PlaybackStream) {
     guard isRunning else { return }
-    stream.requestTiming(Question.underrun.rawValue)
+    askWhetherUnderrun()
   }
 
   func moved(_ stream: PlaybackStream) {
@@ -282,6 +304,7 @@ extension PulseAudioOutput: PlaybackStreamEvents {
     isRunning = false
     clock.freeze(atHostTime: HostTime.now())
     publish()
+    failure = error
     events?.outputFailed(error)
   }
 }

@@ -125,7 +125,8 @@ struct RenderLine: ~Copyable {
       if ring.end != k { ring.clear(at: k) }
       ring.append(staged.samples, frames: staged.count)
       offset = k - staged.media
-      written = k
+      // What lies before `k` may not be with the output yet.
+      written = min(written, k)
       if staged.media != map.media(at: k) {
         map.add(stream: k, media: staged.media, isRunning: true)
       }
@@ -136,6 +137,25 @@ struct RenderLine: ~Copyable {
       fadesInNext = staged.fadesIn
       hold(at: staged.media)
     }
+  }
+
+  /// Puts `staged` in the place of what follows its first frame, while nothing is heard; the
+  /// playhead stays where it is held.
+  ///
+  /// - Returns: false, and nothing changed, where `staged` does not continue what is kept.
+  mutating func replaceHeld(with staged: StagedFrames) -> Bool {
+    let late = max(0, idleMedia - staged.media)
+    guard late < staged.count else { return false }
+    if ring.count == 0 { offset = ring.end - staged.media - late }
+    let frame = staged.media + late + offset
+    guard frame >= ring.begin, frame <= ring.end else { return false }
+    generation += 1
+    isFinished = false
+    staged.skip(Int(late))
+    ring.truncate(at: frame)
+    written = min(written, frame)
+    ring.append(staged.samples, frames: staged.count)
+    return true
   }
 
   /// Forgets content from timeline frame `media` on.
@@ -216,7 +236,9 @@ struct RenderLine: ~Copyable {
       ring.overwrite(new.samples, at: k, frames: fade)
       fades.reset(to: 1)
     } else {
-      let fade = fadesInNext ? fade : 0
+      // A pause that is taken back before it was heard leaves no dip.
+      let isTakenBack = map.last.stream == k && !map.last.isRunning
+      let fade = fadesInNext && !isTakenBack ? fade : 0
       fades.reset(to: fade > 0 ? 0 : 1)
       fades.ramp(to: 1, at: k, length: fade)
     }

@@ -41,6 +41,9 @@ final class Decoding: @unchecked Sendable {
     (self.patience, self.open) = (patience, open)
   }
 
+  /// One that opens files the same way, on a thread of its own.
+  func another() -> Decoding { Decoding(patience: patience, open: open) }
+
   func attach(_ serializer: SampleBufferSerializer) { self.serializer = serializer }
 
   /// Whether a step is under way.
@@ -63,7 +66,12 @@ final class Decoding: @unchecked Sendable {
     thread.perform { [weak self] in
       let outcome = step.run(open: open)
       queue?.async { [weak self] in
-        guard let self, self.stepNumber == number, self.isBusy else { return }
+        guard let self else { return }
+        guard self.stepNumber == number, self.isBusy else {
+          // Given up on, and back after all.
+          self.abandoned -= 1
+          return
+        }
         self.isBusy = false
         done(outcome)
       }
@@ -98,11 +106,22 @@ final class Decoding: @unchecked Sendable {
     looksAt = .max
     guard isBusy, let current, current.number == stepNumber else { return }
     guard current.deadline <= HostTime.now() else { return look(at: current.deadline) }
+    abandon()
+    current.gaveUp()
+  }
+
+  /// Leaves the step under way to itself: its thread ends with it.
+  private func abandon() {
     isBusy = false
     stepNumber += 1
     abandoned += 1
+    thread?.end()
     thread = nil
-    current.gaveUp()
+  }
+
+  /// Nobody wants the outcome of the step under way any more.
+  func letGo() {
+    if isBusy { abandon() }
   }
 
   func end() {

@@ -4,6 +4,7 @@ import DequeModule
 import MediaTime
 import SampleBuffers
 import SoundFiles
+import Synchronization
 
 /// A run of items being turned into buffers: which one is open, what is decoded and waits, and
 /// where the next one starts.
@@ -18,6 +19,9 @@ struct Feed {
     case ended(PlaylistItem.ID, at: RationalTime)
   }
 
+  private static let lastNumber = Atomic<Int>(0)
+  /// Distinguishes feeds, so that a step's outcome finds the one that it was asked for by.
+  let number = Feed.lastNumber.add(1, ordering: .relaxed).newValue
   private(set) var items: PlaylistItems
   /// The item to be opened next.
   private(set) var nextIndex: Int

@@ -39,27 +39,29 @@ extension SampleBufferSerializer {
 
   private func finishIfExhausted() {
     guard let feed, feed.isExhausted, feed.pieces.isEmpty, staging == nil,
-      !hasFinishedEnqueuing
+      splicing == nil, !hasFinishedEnqueuing
     else { return }
     hasFinishedEnqueuing = true
     renderer.stopRequestingMediaData()
     renderer.finishEnqueuing()
   }
 
-  /// Has the decoder thread work on what is most urgent: what is being prepared, then what plays.
+  /// Has the decoder threads work on what plays and on what is being prepared, one for each: the
+  /// one must not wait for the other's file.
   func decodeNext() {
-    guard !decoding.isBusy else { return }
-    if var staging, !staging.isSplicing, let step = staging.feed.nextStep(duration: prepareStep) {
+    if var staging, !preparing.isBusy,
+      let step = staging.feed.nextStep(duration: Self.prepared)
+    {
       self.staging = staging
-      return run(step, ofStaging: true, limit: decoding.patience)
+      run(step, for: staging.feed.number, on: preparing, limit: preparing.patience)
     }
-    // Two steps ahead: one is handed over while the next is decoded.
-    guard var feed, feed.waiting < step, let step = feed.nextStep(duration: step) else { return }
+    // A step ahead: one is handed over while the next is decoded.
+    guard !decoding.isBusy, var feed, feed.waiting < step,
+      let step = feed.nextStep(duration: step)
+    else { return }
     self.feed = feed
-    run(step, ofStaging: false, limit: patience(for: step))
+    run(step, for: feed.number, on: decoding, limit: patience(for: step))
   }
-
-  private var prepareStep: RationalTime { Self.prepared }
 
   /// How long a step of what plays may take: 5 s, or until shortly before what is enqueued runs
   /// out, if the item is one that follows.
@@ -73,12 +75,10 @@ extension SampleBufferSerializer {
     return min(decoding.patience, max(seconds - Decoding.reserve, Decoding.reserve))
   }
 
-  private func run(_ step: DecodeStep, ofStaging: Bool, limit: Double) {
-    let generation = self.generation
+  private func run(_ step: DecodeStep, for feed: Int, on decoding: Decoding, limit: Double) {
     decoding.run(step, limit: limit) { [weak self] outcome in
       guard let self else { return }
-      guard generation == self.generation else { return self.pump() }
-      self.take(ofStaging: ofStaging) {
+      update(feed) {
         if let failure = $0.take(outcome) { self.send(.itemDidFail(failure.item, failure.error)) }
       }
     } gaveUp: { [weak self] seconds in
@@ -86,33 +86,35 @@ extension SampleBufferSerializer {
       let error = SoundFileError(
         .broken, path: step.item.path, call: "decode",
         cause: "no progress for \(Int(seconds * 1_000)) ms; given up on")
-      guard self.decoding.abandoned <= Decoding.abandonedLimit else {
-        return self.fail(item: step.item, error)
+      send(.itemDidFail(step.item, error))
+      guard self.decoding.abandoned + preparing.abandoned <= Decoding.abandonedLimit else {
+        return fail(item: step.item)
       }
-      self.send(.itemDidFail(step.item, error))
-      guard generation == self.generation else { return self.pump() }
-      self.take(ofStaging: ofStaging) { $0.giveUp(on: step.item) }
+      update(feed) { $0.giveUp(on: step.item) }
     }
   }
 
-  private func take(ofStaging: Bool, _ body: (inout Feed) -> Void) {
-    if ofStaging {
-      guard staging != nil else { return }
+  /// Changes the feed with a number, if it is still wanted, and goes on.
+  private func update(_ number: Int, _ body: (inout Feed) -> Void) {
+    if staging?.feed.number == number {
       body(&staging!.feed)
       spliceIfPrepared()
-    } else if feed != nil {
+    } else if splicing?.feed.number == number {
+      body(&splicing!.feed)
+    } else if feed?.number == number {
       body(&feed!)
     }
     pump()
   }
 
   /// Too many threads hang: no file can be trusted to come back.
-  private func fail(item: PlaylistItem, _ error: SoundFileError) {
-    send(.itemDidFail(item, error))
+  private func fail(item: PlaylistItem) {
+    let count = decoding.abandoned + preparing.abandoned
     let final = SoundFileError(
       .broken, path: item.path, call: "decode",
-      cause: "\(decoding.abandoned) decoder threads hang; nothing more can be played")
+      cause: "\(count) decoder threads hang; nothing more can be played")
     stop()
+    renderer.finishEnqueuing()
     send(.failed(final))
   }
 }

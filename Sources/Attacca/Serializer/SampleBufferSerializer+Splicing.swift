@@ -12,16 +12,25 @@ extension SampleBufferSerializer {
   private static let rejoin = Int64(OpenItem.history)
 
   func restart(_ items: PlaylistItems, at index: Int, offset: RationalTime) {
-    generation += 1
     guard index < items.count else { return stop() }
+    postponedEdit = nil
+    renderer.expectMore()
+    preparing.letGo()
     staging = Staging(
       feed: Feed(items: items, at: index, start: .zero, offset: offset), from: nil, fade: fade,
-      isMiddle: offset > .zero, kept: [])
+      isMiddle: offset > .zero, offset: offset, first: items[index].id, kept: [])
     pump()
   }
 
   func proceed(_ items: PlaylistItems, at index: Int) {
-    if let staging { return proceed(staging, with: items, at: index) }
+    if let staging, staging.from == nil { return proceed(staging, with: items, at: index) }
+    // A rejoin that is still being prepared is made anew from what plays; one that is on its way
+    // has to arrive first.
+    staging = nil
+    guard splicing == nil else {
+      postponedEdit = (items, index)
+      return
+    }
     guard var feed else { return }
     if let current = spans.first?.item.id { feed.forgetBegun(before: current) }
     var index = index
@@ -43,19 +52,17 @@ extension SampleBufferSerializer {
   }
 
   private func proceed(_ staging: Staging, with items: PlaylistItems, at index: Int) {
+    guard index < items.count, items[index].id == staging.first else {
+      return restart(items, at: index, offset: .zero)
+    }
     var staging = staging
     let begun = staging.feed.begun
-    if let first = begun.first, items[index...].first?.id == first {
-      let kept = commonCount(begun, items, at: index)
-      if kept == begun.count {
-        staging.feed.follow(items, from: index + kept)
-        self.staging = staging
-        return pump()
-      }
-      // What is being prepared is no more what follows: prepare it anew, from the same place.
-      return restart(items, at: index, offset: staging.from == nil ? staging.feed.begin : .zero)
-    }
-    restart(items, at: index, offset: .zero)
+    let kept = commonCount(begun, items, at: index)
+    // What is being prepared may be no more what follows: then anew, from the same place.
+    guard kept == begun.count else { return restart(items, at: index, offset: staging.offset) }
+    staging.feed.follow(items, from: index + kept)
+    self.staging = staging
+    pump()
   }
 
   private func commonCount(
@@ -74,15 +81,15 @@ extension SampleBufferSerializer {
       // Its end has not been handed over yet, so nothing after it has.
       return restartAtPlayhead(items, at: index)
     }
-    generation += 1
     let span = spans[i]
     let tail = RationalTime(frames: Self.rejoin, rate: span.sampleRate)
     let length = end - span.start
     let offset = length > tail ? length - tail : .zero
+    preparing.letGo()
     staging = Staging(
       feed: Feed(items: items, at: index + kept - 1, start: span.start, offset: offset),
-      from: span.start + offset, fade: .none, isMiddle: offset > .zero,
-      kept: Array(spans[..<i]))
+      from: span.start + offset, fade: .none, isMiddle: offset > .zero, offset: offset,
+      first: last, kept: Array(spans[..<i]))
     pump()
   }
 
@@ -95,26 +102,27 @@ extension SampleBufferSerializer {
 
   /// Converts what has been prepared, once it is enough, and has the renderer splice it in.
   func spliceIfPrepared() {
-    guard var staging, !staging.isSplicing else { return }
-    let isComplete = staging.feed.isExhausted
-    guard isComplete || staging.feed.waiting >= Self.prepared + staged(staging) else { return }
+    guard splicing == nil, var staging else { return }
+    staging.isComplete = staging.feed.isExhausted
+    guard staging.isComplete || staging.feed.waiting >= Self.prepared + staged(staging) else {
+      return
+    }
     var buffers: [SampleBuffer] = []
     while let piece = staging.feed.popFirst() {
       if case .buffer(let buffer) = piece { buffers.append(buffer) }
       staging.spliced.append(piece)
     }
-    staging.isSplicing = true
-    self.staging = staging
-    if buffers.isEmpty && staging.kept.isEmpty && staging.from == nil {
-      return nothingToPlay()
-    }
+    self.staging = nil
+    if buffers.isEmpty && staging.from == nil { return nothingToPlay() }
+    splicing = staging
     let content = renderer.stage(
-      buffers, from: staging.feed.begin, isFinished: isComplete, fadesIn: staging.isMiddle)
-    let generation = self.generation
+      buffers, from: staging.feed.begin, isFinished: staging.isComplete,
+      fadesIn: staging.isMiddle)
+    let number = staging.feed.number
     renderer.replace(from: staging.from, with: content, fade: staging.fade) {
       [weak self] isDone, traversal in
       guard let self else { return }
-      queue.async { self.spliced(isDone, traversal, generation: generation, isComplete) }
+      queue.async { self.spliced(number, isDone, traversal) }
     }
   }
 
@@ -127,36 +135,51 @@ extension SampleBufferSerializer {
   /// No item could be played.
   private func nothingToPlay() {
     stop()
+    // Whoever waits for the end has come to it.
+    renderer.finishEnqueuing()
     send(.endOfQueue)
   }
 
-  private func spliced(_ isDone: Bool, _ traversal: Int, generation: Int, _ isComplete: Bool) {
-    guard generation == self.generation, let staging else { return }
-    self.staging = nil
-    guard isDone else {
-      let items = staging.feed.items
+  private func spliced(_ number: Int, _ isDone: Bool, _ traversal: Int) {
+    // Stopped meanwhile.
+    guard let new = splicing, new.feed.number == number else { return }
+    splicing = nil
+    if isDone {
+      install(new, traversal)
+    } else if staging == nil {
+      let items = postponedEdit?.items ?? new.feed.items
+      postponedEdit = nil
       let current = spans.first.flatMap { items.index(of: $0.item.id) }
-      return restartAtPlayhead(items, at: current ?? staging.feed.nextIndex - 1)
+      return restartAtPlayhead(items, at: current ?? items.index(of: new.first) ?? items.count)
     }
+    if let edit = postponedEdit {
+      postponedEdit = nil
+      proceed(edit.items, at: edit.index)
+    }
+    spliceIfPrepared()
+    pump()
+  }
+
+  /// The renderer plays `new` from now on.
+  private func install(_ new: Staging, _ traversal: Int) {
     self.traversal = traversal
-    feed = staging.feed
-    spans = staging.kept
-    if staging.from == nil { isBeginning = true }
-    hasFinishedEnqueuing = isComplete
-    for piece in staging.spliced { place(piece, enqueuing: false) }
+    feed = new.feed
+    spans = new.kept
+    if new.from == nil { isBeginning = true }
+    hasFinishedEnqueuing = new.isComplete && new.feed.isExhausted
+    for piece in new.spliced { place(piece, enqueuing: false) }
     watchBoundary()
     if synchronizer.rate > 0 {
       renderer.perform(.start(media: nil, fade: fade.frames(at: renderer.format.sampleRate)))
     }
-    if !isComplete {
+    if !hasFinishedEnqueuing {
       renderer.requestMediaDataWhenReady(on: queue) { [weak self] in self?.pump() }
     }
-    pump()
   }
 
   func stop() {
-    generation += 1
-    (feed, staging, boundary) = (nil, nil, nil)
+    (feed, staging, splicing, postponedEdit, boundary) = (nil, nil, nil, nil, nil)
+    preparing.letGo()
     spans = []
     isBeginning = false
     setRate(0)
@@ -168,9 +191,9 @@ extension SampleBufferSerializer {
   // MARK: What is heard
 
   private func makeCurrent(_ span: ItemSpan?) {
-    let wasNil = nowPlaying.span == nil
+    let isOther = nowPlaying.span?.item != span?.item
     nowPlaying.span = span
-    if span != nil || !wasNil { send(.currentItemDidChange(span?.item)) }
+    if isOther { send(.currentItemDidChange(span?.item)) }
   }
 
   /// Looks again when the next item is heard.
@@ -221,10 +244,9 @@ extension SampleBufferSerializer {
 
   /// The last frame has been heard.
   private func reachEnd() {
-    guard hasFinishedEnqueuing, staging == nil, feed != nil else { return }
+    guard hasFinishedEnqueuing, staging == nil, splicing == nil, feed != nil else { return }
     boundary = nil
     while spans.count > 1 || (isBeginning && !spans.isEmpty) { crossBoundary() }
-    generation += 1
     feed = nil
     if let last = spans.first { send(.itemDidFinish(last.item)) }
     spans = []

@@ -4,6 +4,7 @@ import Dispatch
 public import MediaTime
 import SampleBuffers
 import SoundFiles
+import Synchronization
 
 /// Turns a list of items into timed sample buffers for one renderer.
 ///
@@ -26,15 +27,22 @@ public final class SampleBufferSerializer: @unchecked Sendable {
   let source = EventSource<PlaybackEvent>(coalescing: { $0.isSuperseded(by: $1) })
   let nowPlaying = NowPlaying()
   let decoding: Decoding
+  /// Decodes what is being prepared.
+  let preparing: Decoding
 
   /// What is being played.
   var feed: Feed?
   /// What is being prepared to take its place.
   var staging: Staging?
+  /// What the renderer has been given to splice in, and has not answered for.
+  var splicing: Staging?
+  /// An edit that came while something was being spliced in.
+  var postponedEdit: (items: PlaylistItems, index: Int)?
   /// The items on the timeline: what is heard first, what was opened last.
   var spans: [ItemSpan] = []
-  /// Counts what asked for other content; steps that belong to older content drop out.
-  var generation = 0
+  /// The newest request that has been carried out here, and the newest one made.
+  var handledRequest = 0
+  private let requests = Atomic<Int>(0)
   /// The traversal of media time that the present timeline belongs to.
   var traversal = 0
   var hasFinishedEnqueuing = false
@@ -63,6 +71,7 @@ public final class SampleBufferSerializer: @unchecked Sendable {
   ) {
     (self.renderer, self.synchronizer, self.fade) = (renderer, synchronizer, fade)
     self.decoding = decoding
+    preparing = decoding.another()
     let rate = renderer.format.sampleRate
     // Half of what the device holds a time, a second at most: three wakeups for each, this queue
     // twice and the decoder once. Two seconds would save one and a half a second, and cost 1.2 MB.
@@ -70,14 +79,20 @@ public final class SampleBufferSerializer: @unchecked Sendable {
     step = RationalTime(frames: max(frames, Int64(rate) / 50), rate: rate)
     synchronizer.fade = fade
     synchronizer.addRenderer(renderer)
-    renderer.observer = { [weak self] event in
-      guard let self else { return }
-      queue.async { self.rendererDid(event) }
+    renderer.output.withLock {
+      renderer.observer = { [weak self] event in
+        guard let self else { return }
+        queue.async { self.rendererDid(event) }
+      }
     }
     decoding.attach(self)
+    preparing.attach(self)
   }
 
-  deinit { decoding.end() }
+  deinit {
+    decoding.end()
+    preparing.end()
+  }
 
   // MARK: Queue
 
@@ -89,8 +104,7 @@ public final class SampleBufferSerializer: @unchecked Sendable {
     with items: PlaylistItems, from index: Int = 0, atOffset offset: MediaTime = .zero
   ) {
     precondition(index >= 0 && index <= items.count, "restart from \(index) of \(items.count)")
-    let offset = offset.isNumeric && offset > .zero ? RationalTime(offset) : .zero
-    queue.async { self.restart(items, at: index, offset: offset) }
+    request { $0.restart(items, at: index, offset: Self.offset(offset)) }
   }
 
   /// Goes on with `items` from `index` on: what is heard now goes on if it is the first of them, and
@@ -102,7 +116,26 @@ public final class SampleBufferSerializer: @unchecked Sendable {
 
   /// Ends playing: the rate is 0, and nothing is current.
   public func stopQueue() {
-    queue.async { self.stop() }
+    request { $0.stop() }
+  }
+
+  /// Carries out what makes another item current, and counts it.
+  private func request(_ body: @escaping @Sendable (SampleBufferSerializer) -> Void) {
+    let number = requests.add(1, ordering: .relaxed).newValue
+    queue.async {
+      self.handledRequest = number
+      body(self)
+    }
+  }
+
+  /// Whether everything asked for so far has been carried out; on the queue.
+  var isUpToDate: Bool { handledRequest == requests.load(ordering: .relaxed) }
+
+  /// An offset within an item: not negative, and not beyond any item there could be.
+  private static func offset(_ time: MediaTime) -> RationalTime {
+    let furthest = MediaTime(value: 1 << 32, timescale: 1)
+    if time.isPositiveInfinity { return RationalTime(furthest) }
+    return time.isNumeric && time > .zero ? RationalTime(min(time, furthest)) : .zero
   }
 
   /// Holds the playhead; what is heard goes out within the fade.

@@ -12,10 +12,14 @@ struct Staging {
   let fade: Fade
   /// It begins in the middle of an item.
   let isMiddle: Bool
+  /// How far into its first item it was asked to begin.
+  let offset: RationalTime
+  /// The item it was asked to begin with.
+  let first: PlaylistItem.ID
   /// Items of the present timeline that stay in front of it.
   let kept: [ItemSpan]
   /// Pieces of the feed that have been converted for the splice.
   var spliced: [Feed.Piece] = []
-  /// The renderer has been given the content, which waits for its place.
-  var isSplicing = false
+  /// Everything that it will ever hold has been converted for the splice.
+  var isComplete = false
 }

@@ -24,5 +24,14 @@ enum MediaTicks {
   /// The tick nearest to `time`.
   ///
   /// - Precondition: `time` is numeric.
-  static func ticks(_ time: MediaTime) -> Int64 { RationalTime(time).frames(at: perSecond) }
+  static func ticks(_ time: MediaTime) -> Int64 { frame(nearest: time, at: perSecond) }
+
+  /// The frame at `rate` nearest to `time`; what lies further than 2^60 frames away, as a time that
+  /// stands for "never", is taken as 2^60.
+  ///
+  /// - Precondition: `time` is numeric.
+  static func frame(nearest time: MediaTime, at rate: Int) -> Int64 {
+    let furthest: Int64 = 1 << 60
+    return min(max(RationalTime(time).frames(at: rate), -furthest), furthest)
+  }
 }

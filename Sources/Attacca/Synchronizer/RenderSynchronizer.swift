@@ -80,7 +80,7 @@ public final class RenderSynchronizer: @unchecked Sendable {
     }
     for renderer in renderers {
       let sampleRate = renderer.format.sampleRate
-      let media = RationalTime(time).frames(at: sampleRate)
+      let media = MediaTicks.frame(nearest: time, at: sampleRate)
       let frames = fade.frames(at: sampleRate)
       renderer.perform(rate > 0 ? .start(media: media, fade: frames) : .hold(media: media))
     }
@@ -105,7 +105,9 @@ public final class RenderSynchronizer: @unchecked Sendable {
       storedRenderers.append(renderer)
       latest = (-1, .min)
     }
-    renderer.timelineChanged = { [weak observers] in observers?.timelineChanged() }
+    renderer.output.withLock {
+      renderer.timelineChanged = { [weak observers] in observers?.timelineChanged() }
+    }
     let media = RationalTime(time).frames(at: renderer.format.sampleRate)
     renderer.perform(.hold(media: media))
     if rate > 0 { renderer.perform(.start(media: nil, fade: 0)) }
