@@ -37,7 +37,8 @@ public final class SoundFile {
     guard decoder.format.sampleRate >= Self.lowestSampleRate else {
       throw SoundFileError(
         .absurdHeader, path: path, call: "open",
-        cause: "a sample rate of \(decoder.format.sampleRate) Hz; \(Self.lowestSampleRate) is the least")
+        cause:
+          "a sample rate of \(decoder.format.sampleRate) Hz; \(Self.lowestSampleRate) is the least")
     }
   }
 

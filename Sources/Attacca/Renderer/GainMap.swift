@@ -19,8 +19,10 @@ struct GainMap: ~Copyable {
     /// The gain at the ramp's first frame, which the run may begin after.
     var from: Float
     var step: Float
-    /// Frames of the ramp before the run. Kept apart from `from`: the gain of a frame is then the
-    /// same to the bit wherever rendering began.
+    /// Frames of the ramp before the run.
+    ///
+    /// Kept apart from `from`: the gain of a frame is then the same to the bit wherever rendering
+    /// began.
     var since: Int
 
     /// The gain of the run's frame `n`.
