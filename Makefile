@@ -17,6 +17,8 @@ play: setup
 	swift build $(RELEASE)
 	"$$(swift build $(RELEASE) --show-bin-path)/attacca" play --output auto fixtures/album/album.m3u8
 
+# Tests that end a process on purpose would each be taken apart by the runtime for seconds.
+test: export SWIFT_BACKTRACE = enable=no
 test: setup-test
 	swift build --build-tests $(FLAGS)
 	swift test --skip-build --disable-xctest $(FLAGS)

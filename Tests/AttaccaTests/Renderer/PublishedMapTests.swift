@@ -6,8 +6,10 @@ import Synchronization
 import Testing
 
 @Suite struct PublishedMapTests {
-  /// Runs `write` with 0, 1, 2, ... on a thread of its own while two threads `read`, until each has
-  /// read often enough, and the words have changed between its reads.
+  /// Runs one writer against two readers.
+  ///
+  /// `write` gets one number after the other, until each reader has read often enough, and the words
+  /// have changed between its reads.
   private func race(
     write: @escaping @Sendable (Int) -> Void, read: @escaping @Sendable () -> Int
   ) {

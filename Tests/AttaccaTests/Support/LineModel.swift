@@ -2,8 +2,9 @@
 
 @testable import Attacca
 
-/// What a `RenderLine` of one channel must sound like, without fades: content by timeline frame in
-/// a dictionary. Every operation takes place at `position`, the next frame that the device takes.
+/// What a `RenderLine` of one channel must sound like, without fades.
+///
+/// Content is kept by timeline frame in a dictionary. Every operation takes place at `position`, the next frame that the device takes.
 struct LineModel {
   private(set) var transport = RenderLine.Transport.idle(media: 0)
   private(set) var position: Int64 = 0
