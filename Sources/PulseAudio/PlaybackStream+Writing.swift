@@ -22,7 +22,14 @@ extension PlaybackStream {
     fill: (_ samples: UnsafeMutablePointer<Float>, _ frame: Int64, _ frames: Int) -> Void
   ) throws(PulseError) {
     try put(at: frame, frames: frames, fill: fill)
-    try truncate(at: frame + Int64(frames))
+    let end = frame + Int64(frames)
+    guard end < writtenEnd else { return }
+    try truncate(at: end)
+    // The server counts what it holds up to where the last write ended, and asks for nothing while
+    // it believes itself full: the last frames once more lead it back to there.
+    let last = min(frames, 64)
+    if last > 0 { try put(at: end - Int64(last), frames: last, fill: fill) }
+    writtenEnd = end
   }
 
   /// Replaces all that was written from `frame` on by silence; lock held.

@@ -9,7 +9,7 @@ public import PulseAudio
 /// All members are thread-safe and return at once. Edits of `playlist` are followed while it plays.
 /// The corresponding AVFoundation class is `AVQueuePlayer`.
 public final class SampleBufferPlayer: @unchecked Sendable {
-  // @unchecked: `progress`, `interval` and `isStopped` are touched only between wait and signal of
+  // @unchecked: what is mutable is touched only between wait and signal of
   // `semaphore`.
 
   /// What is played; edit it at any time.
@@ -22,6 +22,8 @@ public final class SampleBufferPlayer: @unchecked Sendable {
   private let semaphore = DispatchSemaphore(value: 1)
   /// The item that was asked for last and may not be heard yet.
   private var wanted: PlaylistItem.ID?
+  /// The items as they were after the last edit or start.
+  private var known: PlaylistItems?
   private var progress: TimeObservation?
   private var interval: MediaTime?
 
@@ -142,6 +144,7 @@ public final class SampleBufferPlayer: @unchecked Sendable {
       return serializer.stopQueue()
     }
     wanted = items[index].id
+    known = items
     serializer.restartQueue(with: items, from: index, atOffset: offset)
   }
 
@@ -210,12 +213,27 @@ public final class SampleBufferPlayer: @unchecked Sendable {
     locked {
       guard let wanted else { return }
       let items = playlist.items
+      defer { known = items }
       if let index = items.index(of: wanted) {
+        serializer.continueQueue(with: items, from: index)
+      } else if let index = placeOfRemoved(wanted, in: items), index < items.count {
+        self.wanted = items[index].id
         serializer.continueQueue(with: items, from: index)
       } else {
         self.wanted = nil
         serializer.stopQueue()
       }
     }
+  }
+
+  /// Where in `items` the place of an item is that has gone: behind the nearest one of those before
+  /// it that is still there, or at the start if one of those behind it is; nil in another list.
+  private func placeOfRemoved(_ id: PlaylistItem.ID, in items: PlaylistItems) -> Int? {
+    guard let old = known?.index(of: id), let known else { return nil }
+    for i in stride(from: old - 1, through: 0, by: -1) {
+      if let index = items.index(of: known[i].id) { return index + 1 }
+    }
+    let isKept = (old + 1..<known.count).contains { items.index(of: known[$0].id) != nil }
+    return isKept ? 0 : nil
   }
 }

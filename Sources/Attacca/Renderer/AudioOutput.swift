@@ -6,6 +6,8 @@ struct OutputPosition {
   var read: Int64
   /// The first frame that a rewrite now is still sure to replace; `read` or a little later.
   var replaceable: Int64
+  /// The same for what is in no hurry, as a pause is not: later by a block rather than late.
+  var safe: Int64
   /// The frame that is being heard.
   var heard: Int64
 }
@@ -34,6 +36,13 @@ protocol AudioOutput: AnyObject, Sendable {
 
   /// Where the output is about to read, by its clock.
   func estimatedRead() -> Int64
+
+  /// What the output is known to have read: never more than it has.
+  var knownRead: Int64 { get }
+
+  /// Whether what is written from `frame` on is sure to be there before it is read; where not, the
+  /// output finds out where it is and tells `outputNeedsFrames()`, or `outputUnderran(read:)`.
+  func isInTime(_ frame: Int64) -> Bool
 
   /// The frame being heard at a host time in nanoseconds; any thread, without the lock.
   func heardFrame(atHostTime hostTime: UInt64) -> Int64

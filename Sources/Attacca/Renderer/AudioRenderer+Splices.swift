@@ -69,14 +69,20 @@ extension AudioRenderer {
     let k = position.replaceable
     switch command {
     case .start(let media, let fade):
-      start(at: k, media: media, fade: fade)
+      start(at: max(position.safe, silentFrom), media: media, fade: fade)
     case .resume:
       guard case .stalled = line.transport, isPrimed else { return }
-      run(at: k, media: line.idleMedia, fade: Fade.standard.frames(at: format.sampleRate))
+      run(
+        at: position.safe, media: line.idleMedia, fade: Fade.standard.frames(at: format.sampleRate))
     case .stop(let fade):
       let wasRunning = line.transport == .running
+      // A start may still be on its way, as a stop may be at the next start.
+      let k = max(position.safe, line.map.last.stream)
       let end = line.stop(at: k, fade: fade)
-      if wasRunning { goSilent(from: k, end: end) }
+      if wasRunning {
+        silentFrom = end
+        goSilent(from: k, end: end)
+      }
     case .hold(let media):
       if line.transport == .running { goSilent(from: k, end: line.stop(at: k, fade: 0)) }
       line.hold(at: media)
@@ -101,7 +107,8 @@ extension AudioRenderer {
       replaceConversion()
     case .volume:
       let gain = storedMuted ? 0 : storedVolume
-      line.setVolume(gain, at: k, length: Self.volumeRamp * format.sampleRate / 1_000)
+      line.setVolume(
+        gain, at: position.safe, length: Self.volumeRamp * format.sampleRate / 1_000)
     }
   }
 
@@ -110,7 +117,9 @@ extension AudioRenderer {
       run(at: k, media: media, fade: fade)
     } else if line.transport != .running {
       line.waitForContent()
-      if isPrimed { run(at: k, media: line.idleMedia, fade: fade) }
+      // Finished media that has been heard to its end is no content: running through nothing would
+      // end it again, and what is spliced in then would fade in.
+      if isPrimed && lead > 0 { run(at: k, media: line.idleMedia, fade: fade) }
     }
   }
 
@@ -159,7 +168,7 @@ extension AudioRenderer {
     }
     if line.transport == .running {
       // A ring that was made for a smaller device's buffer may lack the room.
-      line.heard(output.heardFrame(atHostTime: HostTime.now()))
+      forgetHeard()
       let kept = max(0, Int(frame - line.ring.begin))
       guard kept + staged.frames.count <= line.ring.capacity else { return false }
     }
@@ -199,7 +208,7 @@ extension AudioRenderer {
     if !isChecked && !isAtEnd && output.estimatedRead() > line.written {
       return output.askWhetherUnderrun()
     }
-    line.heard(output.heardFrame(atHostTime: HostTime.now()))
+    forgetHeard()
     let end = min(line.ring.end, output.estimatedRead() + output.targetLength)
     if end > line.written {
       output.write(line.written..<end, render: render)
@@ -209,6 +218,13 @@ extension AudioRenderer {
       hasPadded = true
       goSilent(from: line.written, end: line.written)
     }
+  }
+
+  /// Makes room in the line.
+  ///
+  /// The clock is an estimate: what the output has not taken stays.
+  func forgetHeard() {
+    line.heard(min(output.heardFrame(atHostTime: HostTime.now()), output.knownRead))
   }
 
   /// With the output's lock held, or published late.

@@ -26,6 +26,8 @@ public class AudioRenderer: @unchecked Sendable {
   var commands: [Command] = []
   var isAsking = false
   var hasPadded = false
+  /// The stream frame at which the last pause is silent: a start before it would cut it short.
+  var silentFrom = Int64.min
   var underruns = 0
   var storedStatus = RendererStatus.unknown
   var storedError: (any Error)?

@@ -42,12 +42,16 @@ final class ClockOutput: AudioOutput, @unchecked Sendable {
 
   func askPosition(_ answer: @escaping @Sendable (OutputPosition) -> Void) {
     let frame = estimatedRead()
-    answer(OutputPosition(read: frame, replaceable: frame, heard: frame))
+    answer(OutputPosition(read: frame, replaceable: frame, safe: frame, heard: frame))
   }
 
   func askWhetherUnderrun() { events?.outputUnderran(read: estimatedRead()) }
 
   func estimatedRead() -> Int64 { heardFrame(atHostTime: HostTime.now()) }
+
+  var knownRead: Int64 { estimatedRead() }
+
+  func isInTime(_ frame: Int64) -> Bool { true }
 
   func heardFrame(atHostTime now: UInt64) -> Int64 {
     var words = InlineArray<3, UInt64>(repeating: 0)

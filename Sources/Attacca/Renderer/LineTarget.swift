@@ -29,7 +29,7 @@ extension AudioRenderer {
   func makeRoom(from media: Int64?, frames: Int, _ generation: Int) -> Bool {
     // Stale content needs no room: it is dropped by `append`.
     guard generation == line.generation else { return true }
-    if line.transport == .running { line.heard(output.heardFrame(atHostTime: HostTime.now())) }
+    forgetHeard()
     if let media { return line.pad(to: media, leaving: frames) }
     return line.room >= frames
   }
@@ -72,7 +72,7 @@ extension AudioRenderer {
 
   private func contentGrew(outputIsShort: Bool) {
     switch line.transport {
-    case .running where outputIsShort: topUp()
+    case .running where outputIsShort: if output.isInTime(line.written) { topUp() }
     case .running: break
     case .stalled where isPrimed: performLocked(.resume)
     case .stalled, .idle: break

@@ -41,12 +41,16 @@ final class OfflineOutput: AudioOutput, @unchecked Sendable {
   private var position: Int64 { pulled.load(ordering: .relaxed) }
 
   func askPosition(_ answer: @escaping @Sendable (OutputPosition) -> Void) {
-    answer(OutputPosition(read: position, replaceable: position, heard: position))
+    answer(OutputPosition(read: position, replaceable: position, safe: position, heard: position))
   }
 
   func askWhetherUnderrun() { events?.outputUnderran(read: position) }
 
   func estimatedRead() -> Int64 { position }
+
+  var knownRead: Int64 { position }
+
+  func isInTime(_ frame: Int64) -> Bool { true }
 
   func heardFrame(atHostTime hostTime: UInt64) -> Int64 { position }
 

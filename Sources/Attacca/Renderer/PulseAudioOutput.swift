@@ -10,7 +10,7 @@ import SampleBuffers
 final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   /// Why a timing report was asked for.
   private enum Question: Int {
-    case clock, position, splice, underrun
+    case clock, position, splice, fill, underrun
   }
 
   // @unchecked: everything mutable is touched only with the mainloop's lock held.
@@ -30,11 +30,22 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   /// The largest block by which the read index was seen to advance: the most that the sink ever
   /// had rendered ahead.
   private var largestBlock: Int64 = 0
+  /// Nanoseconds that a rewrite has to get to the server; more, once that was not enough.
+  private var margin: Int64 = 3_000_000
+  private static let safeMargin: Int64 = 8_000_000
+  /// Nanoseconds that rendering and writing took: nothing is sent before all is written.
+  private var writeTime: Int64 = 0
   private var rewriteFrame: Int64?
   private var isPositionRefused = false
   private var isAskingUnderrun = false
   private var failure: PulseError?
+  /// The server is to let the stream run, once there is something to hear.
+  private var isUncorkDue = false
+  /// Up to here the server may forget to ask: it counts frames skipped in an underrun as written.
+  private var asksOnlyFrom: Int64 = 0
+  /// Reports to ask for while the clock knows nothing yet, the next one after so many nanoseconds.
   private var reportsToGo = 0
+  private var reportWait = 0
   /// When the newest report was made.
   private var lastReport: UInt64 = 0
   /// In steady play so long between reports: at 100 ppm the clock is then 0.1 ms off, and each
@@ -126,19 +137,39 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
     return max(lastRead, clock.line.heardFrame(atHostTime: HostTime.now()) + ahead)
   }
 
-  /// The first frame that a write now is sure to replace.
-  private func replaceable(_ report: TimingReport) -> Int64 {
+  var knownRead: Int64 { lastRead }
+
+  /// The first frame that a write is sure to replace which takes `margin` nanoseconds more than a
+  /// round trip and the last writes.
+  private func replaceable(_ report: TimingReport, margin: Int64) -> Int64 {
     guard isRunning else { return report.readFrame }
-    // The read index stands still for as long as the sink still has frames of its last block. A
-    // millisecond is for the write to get there.
-    let isFarFromNextBlock = report.sinkLatency > Int64(report.roundTrip) + 1_000_000
-    return isFarFromNextBlock ? report.readFrame : report.readFrame + largestBlock
+    // The read index stands still for as long as the sink still has frames of its last block, of
+    // which some have been heard since the report.
+    let age = Int64(HostTime.now()) - Int64(report.hostTime)
+    let late = Int64(report.roundTrip) + writeTime + margin - (report.sinkLatency - age)
+    guard late >= 0 else { return report.readFrame }
+    // A block is seen a little shorter than it is, as it is being heard when the report is made.
+    let slack = Int64(format.sampleRate / 500)
+    return report.readFrame + largestBlock + slack + late * Int64(format.sampleRate) / 1_000_000_000
+  }
+
+  func isInTime(_ frame: Int64) -> Bool {
+    // Two blocks are what the read index may be ahead of its estimate.
+    guard isRunning, estimatedRead() + 2 * largestBlock + targetLength / 8 > frame else {
+      return true
+    }
+    return !stream.requestTiming(Question.fill.rawValue)
   }
 
   // MARK: Transport
 
   func write(_ range: Range<Int64>, render: (UnsafeMutablePointer<Float>, Int64, Int) -> Void) {
-    let isRewrite = range.lowerBound < stream.nextWriteFrame
+    let next = stream.nextWriteFrame
+    if isRunning && range.lowerBound > next {
+      asksOnlyFrom = range.lowerBound + (range.lowerBound - next) + targetLength
+      if timer == nil { wake(in: requestInterval) }
+    }
+    let began = HostTime.now()
     do throws(PulseError) {
       try stream.write(at: max(0, range.lowerBound), frames: range.count) { target, frame, count in
         render(target, frame, count)
@@ -147,8 +178,13 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
       // The stream has failed: `failed` tells the renderer, with the server's reason.
       return
     }
+    writeTime = max(Int64(HostTime.now() - began), writeTime * 7 / 8)
     guard isRunning else { return }
-    if isRewrite {
+    if isUncorkDue {
+      // Not before: the sink would take silence instead of the first frames.
+      isUncorkDue = false
+      stream.cork(false)
+    } else if range.lowerBound < next {
       rewriteFrame = min(rewriteFrame ?? .max, range.lowerBound)
       stream.requestTiming(Question.splice.rawValue)
     } else if HostTime.now() - lastReport >= Self.reportInterval {
@@ -162,15 +198,26 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
     timer = nil
     guard !isRunning else { return }
     isRunning = true
-    stream.cork(false)
-    // The clock knows nothing yet: a few reports early on.
-    reportsToGo = 4
-    wake(in: 50_000_000)
+    isUncorkDue = true
+    learnClock()
+  }
+
+  private var requestInterval: Int {
+    max(1, stream.minimumRequest) * 1_000_000_000 / format.sampleRate
+  }
+
+  /// The clock knows nothing yet: a few reports early on, 310 ms in all.
+  private func learnClock() {
+    (reportsToGo, reportWait) = (5, 10_000_000)
+    wake(in: reportWait)
   }
 
   func stop(afterFrame frame: Int64) {
     guard isRunning else { return }
-    stopAfter = frame
+    // PipeWire's blocks are up to 43 ms and its clock as coarse: corked right at the end it lost
+    // 57 frames. There is silence behind it.
+    stopAfter = frame + largestBlock + Int64(format.sampleRate / 20)
+    stream.requestTiming(Question.clock.rawValue)
     wake(in: waitUntilHeard(frame))
   }
 
@@ -198,14 +245,30 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   private func awake() {
     withLock {
       guard isRunning else { return }
+      if isUncorkDue {
+        // There was nothing to write.
+        isUncorkDue = false
+        stream.cork(false)
+      }
       if let end = stopAfter {
+        guard clock.line.isRunning else {
+          // Nothing has been heard of the stream yet.
+          stream.requestTiming(Question.clock.rawValue)
+          return wake(in: 10_000_000)
+        }
         let isHeard = heardFrame(atHostTime: HostTime.now()) >= end
-        guard isHeard || !clock.line.isRunning else { return wake(in: waitUntilHeard(end)) }
+        guard isHeard else { return wake(in: waitUntilHeard(end)) }
         stopNow()
       } else if reportsToGo > 0 {
         reportsToGo -= 1
-        stream.requestTiming(Question.clock.rawValue)
-        wake(in: 50_000_000)
+        reportWait *= 2
+        stream.requestTiming(Question.fill.rawValue)
+        wake(in: reportWait)
+      } else if lastRead < asksOnlyFrom {
+        stream.requestTiming(Question.fill.rawValue)
+        wake(in: requestInterval)
+      } else {
+        timer = nil
       }
     }
   }
@@ -213,6 +276,7 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   private func stopNow() {
     isRunning = false
     stopAfter = nil
+    isUncorkDue = false
     stream.cork(true)
     clock.freeze(atHostTime: HostTime.now())
     publish()
@@ -223,7 +287,12 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
 // On the mainloop's thread, with its lock held.
 extension PulseAudioOutput: PlaybackStreamEvents {
   func framesRequested(_ frames: Int, by stream: PlaybackStream) {
-    events?.outputNeedsFrames()
+    // How many is said wrong after a seek: the read index says it. Far from an underrun its estimate
+    // is enough, and spares two wakeups.
+    let isFar =
+      clock.line.isRunning && targetLength >= Int64(format.sampleRate / 4)
+      && estimatedRead() + targetLength / 2 < stream.nextWriteFrame
+    if isFar || !stream.requestTiming(Question.fill.rawValue) { events?.outputNeedsFrames() }
   }
 
   func timingArrived(_ report: TimingReport?, token: Int, on stream: PlaybackStream) {
@@ -245,17 +314,23 @@ extension PulseAudioOutput: PlaybackStreamEvents {
         if wasStopped { events?.outputClockChanged() }
       }
     }
+    // Behind what was written there may be old silence, of which the server does not say that it is
+    // an underrun. And what would come too late to be heard in full is not to be written.
+    let first = replaceable(report, margin: 0)
+    if isRunning, first > stream.nextWriteFrame { events?.outputUnderran(read: first) }
     switch question {
     case .position: answerAll(report)
     case .splice: checkSplice(report)
     case .underrun: events?.outputUnderran(read: report.readFrame)
+    case .fill: events?.outputNeedsFrames()
     case .clock, nil: break
     }
   }
 
   private func answerAll(_ report: TimingReport) {
     let position = OutputPosition(
-      read: report.readFrame, replaceable: replaceable(report),
+      read: report.readFrame, replaceable: replaceable(report, margin: margin),
+      safe: replaceable(report, margin: Self.safeMargin),
       heard: heardFrame(atHostTime: HostTime.now()))
     let due = answers
     answers.removeAll(keepingCapacity: true)
@@ -269,6 +344,7 @@ extension PulseAudioOutput: PlaybackStreamEvents {
     guard report.readFrame > frame, isRunning else { return }
     let late = report.readFrame - frame
     largestBlock = max(largestBlock, late)
+    margin = min(2 * margin, Self.safeMargin)
     events?.outputSpliceWasLate(by: late)
   }
 
@@ -287,12 +363,13 @@ extension PulseAudioOutput: PlaybackStreamEvents {
       clock.freeze(atHostTime: HostTime.now())
       publish()
     } else {
-      reportsToGo = 4
-      wake(in: 50_000_000)
+      learnClock()
     }
   }
 
-  func bufferAttributesChanged(on stream: PlaybackStream) { events?.outputNeedsFrames() }
+  func bufferAttributesChanged(on stream: PlaybackStream) {
+    stream.requestTiming(Question.fill.rawValue)
+  }
 
   func drained(_ isComplete: Bool, on stream: PlaybackStream) {}
 

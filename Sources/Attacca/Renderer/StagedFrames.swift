@@ -66,14 +66,31 @@ final class StagedFrames: @unchecked Sendable {
     return late + taken
   }
 
-  /// Equal power: cos² + sin² = 1, so unrelated material keeps its loudness through the joint.
+  /// Crossfades from `old` at equal power: unrelated material keeps its loudness through the joint.
+  ///
+  /// What is alike in both adds up by more than power, 3 dB for the same tone, so the sum is scaled
+  /// by what their correlation says: cos² + sin² + 2 ρ cos sin = 1.
   func fadeIn(from old: UnsafePointer<Float>, frames: Int) {
+    let alike = max(0, correlation(with: old, frames: frames))
     for i in 0..<frames {
       let angle = Float.pi / 2 * (Float(i) + 0.5) / Float(frames)
-      let (fadeOut, fadeIn) = (cosf(angle), sinf(angle))
+      let scale = 1 / sqrtf(1 + alike * sinf(2 * angle))
+      let (fadeOut, fadeIn) = (cosf(angle) * scale, sinf(angle) * scale)
       for j in (i * channelCount)..<((i + 1) * channelCount) {
         samples[j] = old[j] * fadeOut + samples[j] * fadeIn
       }
     }
+  }
+
+  /// -1 for opposite signals, 0 for unrelated ones and silence, 1 for equal ones.
+  private func correlation(with old: UnsafePointer<Float>, frames: Int) -> Float {
+    var (both, mine, others): (Float, Float, Float) = (0, 0, 0)
+    for j in 0..<(frames * channelCount) {
+      both += samples[j] * old[j]
+      mine += samples[j] * samples[j]
+      others += old[j] * old[j]
+    }
+    let power = sqrtf(mine) * sqrtf(others)
+    return power > 0 ? min(1, both / power) : 0
   }
 }

@@ -21,7 +21,7 @@ struct Feed {
 
   private static let lastNumber = Atomic<Int>(0)
   /// Distinguishes feeds, so that a step's outcome finds the one that it was asked for by.
-  let number = Feed.lastNumber.add(1, ordering: .relaxed).newValue
+  private(set) var number = Feed.lastNumber.add(1, ordering: .relaxed).newValue
   private(set) var items: PlaylistItems
   /// The item to be opened next.
   private(set) var nextIndex: Int
@@ -122,6 +122,27 @@ struct Feed {
   /// Items up to the one heard now need not be remembered.
   mutating func forgetBegun(before id: PlaylistItem.ID) {
     if let i = begun.firstIndex(of: id) { begun.removeFirst(i) }
+  }
+
+  /// Behind item `id`, whose end has not been handed over yet, another list follows.
+  ///
+  /// What was decoded of others is dropped, and what a step under way brings finds no feed.
+  ///
+  /// - Returns: false, and nothing changed, where that end is not here.
+  mutating func follow(_ items: PlaylistItems, from index: Int, behind id: PlaylistItem.ID) -> Bool
+  {
+    let place = pieces.lastIndex {
+      if case .ended(id, _) = $0 { true } else { false }
+    }
+    guard let place, case .ended(_, let end) = pieces[place] else { return false }
+    while pieces.count > place + 1, let piece = pieces.popLast() {
+      if case .buffer(let buffer) = piece { waiting = waiting - (buffer.endTime - buffer.time) }
+    }
+    if let last = begun.lastIndex(of: id) { begun.removeSubrange((last + 1)...) }
+    (nextStart, decodedEnd, open, isDecoding) = (end, end, nil, false)
+    number = Self.lastNumber.add(1, ordering: .relaxed).newValue
+    follow(items, from: index)
+    return true
   }
 
   /// What follows the items opened so far is another list now.

@@ -8,6 +8,8 @@ import SoundFiles
 extension SampleBufferSerializer {
   /// Hands over what is ready as long as the renderer wants it, and has more decoded.
   func pump() {
+    // What is spliced in takes this feed's place at any moment: nothing of this one may follow it.
+    guard splicing == nil else { return decodeNext() }
     guard var feed else { return decodeNext() }
     self.feed = nil
     while let piece = feed.pieces.first {

@@ -79,6 +79,7 @@ extension SampleBufferSerializer {
     let last = items[index + kept - 1].id
     guard let i = spans.firstIndex(where: { $0.item.id == last }), let end = spans[i].end else {
       // Its end has not been handed over yet, so nothing after it has.
+      if feed?.follow(items, from: index + kept, behind: last) == true { return pump() }
       return restartAtPlayhead(items, at: index)
     }
     let span = spans[i]
