@@ -7,13 +7,54 @@ import Testing
 
 @Suite struct AlbumOnServerTests {
   @Test func `a cut album comes out of the monitor as the uncut original`() async throws {
-    let playback = try await onOwnThread {
-      try ServerPlayback(PrivatePulseServer.shared, Fixtures.playlist("cut/cut.m3u8"))
-    }
+    try await onOwnThread { try Self.playCut(PrivatePulseServer.shared) }
+  }
+
+  private static func playCut(_ server: PrivateServer) throws {
+    let playback = try ServerPlayback(server, Fixtures.playlist("cut/cut.m3u8"))
     let uncut = try Fixtures.samples("cut/uncut.flac")
     playback.player.play()
-    let heard = try await onOwnThread { try playback.capture.sound(count: uncut.count / 2) }
-    #expect(firstDifference(heard, uncut) == nil)
+    let recording = try playback.finish()
+    let start = 2 * (try playback.capture.firstSoundFrame())
+    let difference = firstDifference(Array(recording[start...].prefix(uncut.count)), uncut)
+    #expect(difference == nil)
+    let last = recording.lastIndex { $0 != 0 }
+    let end = uncut.lastIndex { $0 != 0 }!
+    #expect(last == start + end)
     #expect(playback.renderer.underrunCount == 0)
+  }
+
+  /// Tracks of the album of all formats, rates and channel counts; the whole takes 40 s.
+  @Test(
+    arguments: [0..<5, 5..<9, 8..<13, 12..<15], [48_000, 44_100]
+  )
+  func `mixed formats are heard as they are rendered offline, to the last frame`(
+    tracks: Range<Int>, rate: Int
+  ) async throws {
+    try await onOwnThread {
+      let paths = Array(try Fixtures.playlist("album/album.m3u8")[tracks])
+      let format = AudioFormat(sampleRate: rate, layout: .stereo)
+      let rendered = Self.renderOffline(paths, format)
+      let playback = try ServerPlayback(PrivatePulseServer.shared, paths, format: format)
+      playback.player.play()
+      let recording = try playback.finish()
+      let first = rendered.firstIndex { $0 != 0 }! / 2
+      let start = 2 * (try playback.capture.firstSoundFrame() - first)
+      #expect(firstDifference(Array(recording[start...].prefix(rendered.count)), rendered) == nil)
+      let last = recording.lastIndex { $0 != 0 }
+      let end = rendered.lastIndex { $0 != 0 }!
+      #expect(last == start + end)
+      #expect(playback.renderer.underrunCount == 0)
+    }
+  }
+
+  private static func renderOffline(_ paths: [String], _ format: AudioFormat) -> [Float] {
+    let renderer = OfflineRenderer(format: format)
+    let player = SampleBufferPlayer(renderer: renderer)
+    player.playlist.append(contentsOf: paths.map { PlaylistItem(path: $0) })
+    player.play()
+    var samples: [Float] = []
+    renderer.renderToEnd { samples.append(contentsOf: $0) }
+    return samples
   }
 }

@@ -18,6 +18,7 @@ public class PrivateServer: @unchecked Sendable {
   /// One after another: PulseAudio listens with a backlog of 5, and refuses connections beyond it.
   private let door = NSLock()
   private var sinkCount = 0
+  private var modules: [String: String] = [:]
   private var connection: PulseConnection?
 
   init(processes: ServerProcess, socket: String) throws {
@@ -42,6 +43,13 @@ public class PrivateServer: @unchecked Sendable {
     }
   }
 
+  /// Connects in another way than `connect()`, in turn with all others: `body` gets the address.
+  public func withDoor<R, E: Error>(_ body: (String) throws(E) -> R) throws(E) -> R {
+    door.lock()
+    defer { door.unlock() }
+    return try body(address)
+  }
+
   /// Loads a null sink and waits until it is there.
   ///
   /// - Parameters:
@@ -57,15 +65,22 @@ public class PrivateServer: @unchecked Sendable {
       sinkCount += 1
       return "test\(sinkCount)"
     }
-    try control(
+    let module = try control(
       [
         "load-module", "module-null-sink", "sink_name=\(name)", "format=float32le",
         "rate=\(format.sampleRate)", "channels=\(format.channelCount)",
         "channel_map=\(format.layout.speakers.map(Self.name).joined(separator: ","))",
       ]
         + moduleArguments(rewinds: rewinds))
+    lock.withLock { modules[name] = module }
     _ = try Self.poll("sink \(name)") { try connection?.sink(named: name) }
     return name
+  }
+
+  /// Unloads a sink that `makeSink` made: a server has room for about 30.
+  public func removeSink(_ name: String) throws {
+    guard let module = lock.withLock({ modules.removeValue(forKey: name) }) else { return }
+    try control(["unload-module", module])
   }
 
   private static func name(of speaker: ChannelLayout.Speaker) -> String {

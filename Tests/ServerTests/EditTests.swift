@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Attacca
+import TestServers
+import Testing
+
+/// A playlist edited while it plays: the right audio follows, to the frame.
+@Suite struct EditTests {
+  private let sound: TestSound
+  private let length = 3 * 48_000
+
+  init() throws { sound = try TestSound() }
+
+  private func playback(items: Int, latency: Latency = .powerSaving) throws -> ServerPlayback {
+    try ServerPlayback(
+      PrivatePulseServer.shared, (1...items).map { try sound.numbered($0, frames: length) },
+      latency: latency)
+  }
+
+  private func expect(_ playback: ServerPlayback, hears items: Int...) throws {
+    let heard = Heard.trimmed(try playback.finish())
+    #expect(heard == items.map { .frames(item: $0, 0..<length) })
+    #expect(playback.renderer.underrunCount == 0)
+  }
+
+  @Test(arguments: [Latency.powerSaving, .balanced])
+  func `an item appended while the last one plays follows it`(latency: Latency) async throws {
+    try await onOwnThread {
+      let playback = try playback(items: 1, latency: latency)
+      let next = PlaylistItem(path: try sound.numbered(2, frames: length))
+      playback.player.play()
+      // Everything has been decoded and handed over long since.
+      try playback.waitUntilHeard(frame: length - 12_000)
+      playback.player.playlist.append(next)
+      try expect(playback, hears: 1, 2)
+    }
+  }
+
+  @Test(arguments: [Latency.powerSaving, .balanced])
+  func `an item inserted a second before the current one ends is heard next`(
+    latency: Latency
+  ) async throws {
+    try await onOwnThread {
+      let playback = try playback(items: 2, latency: latency)
+      let next = PlaylistItem(path: try sound.numbered(3, frames: length))
+      playback.player.play()
+      try playback.waitUntilHeard(frame: length - 48_000)
+      playback.player.playlist.insert(next, at: 1)
+      try expect(playback, hears: 1, 3, 2)
+    }
+  }
+
+  @Test(arguments: [Latency.powerSaving, .balanced])
+  func `the next item can be removed`(latency: Latency) async throws {
+    try await onOwnThread {
+      let playback = try playback(items: 3, latency: latency)
+      playback.player.play()
+      try playback.waitUntilHeard(frame: length - 48_000)
+      playback.player.playlist.remove(at: 1)
+      try expect(playback, hears: 1, 3)
+    }
+  }
+
+  @Test func `the only next item can be removed`() async throws {
+    try await onOwnThread {
+      let playback = try playback(items: 2)
+      playback.player.play()
+      try playback.waitUntilHeard(frame: length - 48_000)
+      playback.player.playlist.remove(at: 1)
+      try expect(playback, hears: 1)
+    }
+  }
+
+  @Test func `items can be edited one after the other without waiting`() async throws {
+    try await onOwnThread {
+      let playback = try playback(items: 3)
+      let fourth = PlaylistItem(path: try sound.numbered(4, frames: length))
+      playback.player.play()
+      try playback.waitUntilHeard(frame: length - 60_000)
+      let playlist = playback.player.playlist
+      playlist.insert(fourth, at: 1)
+      playlist.remove(at: 2)
+      playlist.move(from: 2, to: 1)
+      try expect(playback, hears: 1, 3, 4)
+    }
+  }
+
+  @Test func `removing what is heard goes on with what follows`() async throws {
+    try await onOwnThread {
+      let playback = try playback(items: 3)
+      playback.player.play()
+      try playback.waitUntilHeard(frame: 48_000)
+      playback.player.playlist.remove(at: 0)
+      let heard = Heard.trimmed(try playback.finish())
+      guard heard.count == 4, case .frames(item: 1, let first) = heard[0] else {
+        Issue.record("\(heard)")
+        return
+      }
+      #expect(first.lowerBound == 0 && first.upperBound < 60_000)
+      #expect(
+        heard[1...] == [
+          .other(240), .frames(item: 2, 240..<length), .frames(item: 3, 0..<length),
+        ])
+    }
+  }
+}

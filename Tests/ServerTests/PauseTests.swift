@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Attacca
+import TestServers
+import Testing
+
+@Suite struct PauseTests {
+  @Test(arguments: [Latency.powerSaving, .balanced])
+  func `pauses without a fade lose, repeat and change no frame`(latency: Latency) async throws {
+    try await onOwnThread {
+      var random = SplitMix64()
+      let sound = try TestSound()
+      let length = 6 * 48_000
+      let playback = try ServerPlayback(
+        PrivatePulseServer.shared, [sound.numbered(1, frames: length)], latency: latency,
+        fade: .none)
+      let pauses = (0..<8).map { _ in Int.random(in: 2_000..<length - 10_000, using: &random) }
+      playback.player.play()
+      for frame in Set(pauses).sorted() {
+        // A pause that has already gone by counts for nothing.
+        guard playback.player.synchronizer.currentTime().seconds * 48_000 < Double(frame) - 960
+        else { continue }
+        try playback.waitUntilHeard(frame: frame)
+        playback.player.pause()
+        // From none, while the last pause is still on its way, to beyond the cork.
+        let frames = Int.random(in: -10_000..<20_000, using: &random)
+        if frames > 0 { try playback.listen(frames: frames) }
+        playback.player.play()
+      }
+      let recording = try playback.finish()
+      #expect(
+        Heard.sound(recording) == [.frames(item: 1, 0..<length)],
+        "seed \(random.seed): \(Heard.trimmed(recording))")
+      #expect(playback.renderer.underrunCount == 0, "seed \(random.seed)")
+    }
+  }
+
+  /// As the ramps of the fades are on both channels, a faded frame still names itself.
+  @Test func `a pause fades out from a frame, and the resume fades in from the same`() async throws
+  {
+    try await onOwnThread {
+      let sound = try TestSound()
+      let length = 2 * 48_000
+      let playback = try ServerPlayback(
+        PrivatePulseServer.shared, [sound.numbered(61, frames: length)])
+      playback.player.play()
+      try playback.waitUntilHeard(frame: 40_000)
+      playback.player.pause()
+      try playback.listen(frames: 12_000)
+      playback.player.play()
+      let recording = try playback.finish()
+      let heard = Heard.trimmed(recording)
+      guard heard.count == 5, case .frames(61, let before) = heard[0],
+        case .frames(61, let after) = heard[4]
+      else {
+        Issue.record("\(heard)")
+        return
+      }
+      // The gain of the first frame of the fade out is 1, that of the fade in 0.
+      let m = before.upperBound - 1
+      #expect(before.lowerBound == 0)
+      #expect(heard[1] == .other(239))
+      #expect(heard[3] == .other(239))
+      #expect(after == m + 240..<length)
+      let out = 2 * (try playback.capture.firstSoundFrame() + m)
+      guard case .silence(let silent) = heard[2] else { return }
+      let back = out + 2 * (239 + silent)
+      for i in 1..<240 {
+        for (start, gain) in [(out, 1 - Float(i) / 240), (back, Float(i) / 240)] {
+          let (left, right) = (recording[start + 2 * i], recording[start + 2 * i + 1])
+          #expect(abs(right - gain * 61 / 128) < 1e-6)
+          #expect(Int((left / right * 61 / 128 * Float(Heard.frameLimit)).rounded()) == m + i + 1)
+        }
+      }
+    }
+  }
+
+  @Test func `pause and resume make no step in a tone`() async throws {
+    try await onOwnThread {
+      let sound = try TestSound()
+      let playback = try ServerPlayback(
+        PrivatePulseServer.shared, [sound.tone("tone", frames: 3 * 48_000, phase: 0)],
+        latency: .balanced)
+      playback.player.play()
+      for frame in [20_000, 43_217, 70_100, 99_999] {
+        try playback.waitUntilHeard(frame: frame)
+        playback.player.pause()
+        try playback.listen(frames: frame / 8)
+        playback.player.play()
+      }
+      let recording = try playback.finish()
+      #expect(largestStep(recording) <= 1.5 * TestSound.toneStep)
+    }
+  }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Attacca
+import PulseAudio
+import TestServers
+import Testing
+
+@Suite struct StarvationTests {
+  /// `frames` of the numbered item 61 as a buffer for their own time.
+  private static func buffer(_ frames: Range<Int>) -> SampleBuffer {
+    let samples = TestSound.numbered(61, frames)
+    let storage = FrameStorage(capacity: samples.count)
+    samples.withUnsafeBufferPointer {
+      storage.samples.update(from: $0.baseAddress!, count: samples.count)
+    }
+    return SampleBuffer(
+      storage: storage, format: TestSound.format, frameCount: frames.count,
+      time: RationalTime(frames: Int64(frames.lowerBound), rate: 48_000))
+  }
+
+  @Test(arguments: [Latency.balanced, .powerSaving])
+  func `a starved renderer holds, and goes on with the next frame`(
+    latency: Latency
+  ) async throws {
+    try await onOwnThread {
+      let seat = Seat()
+      let sink = try PrivatePulseServer.shared.makeSink()
+      defer { withExtendedLifetime(seat) {} }
+      let capture = try MonitorCapture(
+        connection: PrivatePulseServer.shared.connect(), sink: sink)
+      let renderer = try PrivatePulseServer.shared.withDoor { address throws(PulseError) in
+        try PulseAudioRenderer(device: sink, server: address, latency: latency)
+      }
+      let synchronizer = RenderSynchronizer()
+      synchronizer.addRenderer(renderer)
+      func listen(_ frames: Int) throws {
+        _ = try capture.frames(from: capture.frameCount + frames, count: 0)
+      }
+      renderer.enqueue(Self.buffer(0..<24_000))
+      synchronizer.rate = 1
+      for (count, next) in [(1, 24_000..<48_000), (2, 48_000..<60_000)] {
+        for _ in 0..<1_000 where renderer.underrunCount < count { try listen(480) }
+        #expect(renderer.underrunCount == count)
+        // What the sink still has is heard first.
+        try listen(5_000)
+        let held = synchronizer.currentTime()
+        #expect(held == MediaTime(value: Int64(next.lowerBound), timescale: 48_000))
+        try listen(5_000)
+        #expect(synchronizer.currentTime() == held)
+        renderer.enqueue(Self.buffer(next))
+      }
+      renderer.finishEnqueuing()
+      try listen(30_000)
+      let heard = Heard.trimmed(capture.recording)
+      // After a stall sound fades in, its first frame at a gain of 0.
+      guard heard.count == 7, case .silence = heard[1], case .silence = heard[4] else {
+        Issue.record("\(heard)")
+        return
+      }
+      #expect(heard[0] == .frames(item: 61, 0..<24_000))
+      #expect(heard[2] == .other(239))
+      #expect(heard[3] == .frames(item: 61, 24_240..<48_000))
+      #expect(heard[5] == .other(239))
+      #expect(heard[6] == .frames(item: 61, 48_240..<60_000))
+      #expect(renderer.underrunCount == 2)
+    }
+  }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Attacca
+import Dispatch
+import PulseAudio
+import TestServers
+
+/// A player on a sink of its own, and what the sink's monitor hears.
+///
+/// Everything that waits blocks its thread: use it `onOwnThread`.
+struct ServerPlayback: Sendable {
+  let server: PrivateServer
+  let sink: String
+  let capture: MonitorCapture
+  let renderer: PulseAudioRenderer
+  let player: SampleBufferPlayer
+  let events: EventLog
+  private let seat: Seat
+
+  init(
+    _ server: PrivateServer, _ paths: [String] = [],
+    format: AudioFormat = AudioFormat(sampleRate: 48_000, layout: .stereo),
+    latency: Latency = .powerSaving, fade: Fade = .standard
+  ) throws {
+    self.server = server
+    seat = Seat()
+    sink = try server.makeSink(format: format)
+    seat.leave { [server, sink] in
+      do { try server.removeSink(sink) } catch { print("\(sink) stays: \(error)") }
+    }
+    capture = try MonitorCapture(connection: server.connect(), sink: sink, format: format)
+    let name = sink
+    renderer = try server.withDoor { address throws(PulseError) in
+      try PulseAudioRenderer(
+        device: name, server: address, latency: latency, applicationName: "attacca tests",
+        mediaName: name)
+    }
+    player = SampleBufferPlayer(renderer: renderer, fade: fade)
+    events = EventLog(player.events)
+    player.playlist.append(contentsOf: paths.map { PlaylistItem(path: $0) })
+  }
+
+  /// Waits until media time crosses `frame`.
+  func waitUntilHeard(frame: Int) throws {
+    let rate = Int32(renderer.format.sampleRate)
+    let crossed = DispatchSemaphore(value: 0)
+    let observation = player.synchronizer.addBoundaryTimeObserver(
+      forTimes: [MediaTime(value: Int64(frame), timescale: rate)], queue: .global()
+    ) { crossed.signal() }
+    defer { observation.cancel() }
+    guard crossed.wait(timeout: .now() + 20) == .success else {
+      throw Unmet("media frame \(frame) within 20 s; now is \(player.synchronizer.currentTime())")
+    }
+  }
+
+  /// Waits until the monitor has heard `frames` frames more.
+  func listen(frames: Int) throws {
+    _ = try capture.frames(from: capture.frameCount + frames, count: 0)
+  }
+
+  /// Waits for the end of the queue, and for a tenth of a second behind it, in which nothing is to
+  /// be heard.
+  func finish() throws -> [Float] {
+    try events.wait("the end of the queue") { $0 == "end" }
+    try listen(frames: renderer.format.sampleRate / 10)
+    return capture.recording
+  }
+
+  /// Waits until `isTrue`, looked at whenever another 10 ms have been recorded; 10 s at most.
+  func wait(_ what: String, until isTrue: () throws -> Bool) throws {
+    for _ in 0..<1_000 {
+      if try isTrue() { return }
+      try listen(frames: renderer.format.sampleRate / 100)
+    }
+    throw Unmet("\(what) within 10 s")
+  }
+}
+
+/// What was waited for in vain.
+struct Unmet: Error, CustomStringConvertible {
+  let description: String
+  init(_ what: String) { description = "waited in vain for \(what)" }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Attacca
+import Foundation
+import TestServers
+import Testing
+
+@Suite struct VolumeTests {
+  @Test func `volume and mute change in ramps of 5 ms`() async throws {
+    try await onOwnThread {
+      let sound = try TestSound()
+      // The right channel is 0.5 throughout.
+      let playback = try ServerPlayback(
+        PrivatePulseServer.shared, [sound.numbered(64, frames: 3 * 48_000)])
+      playback.player.play()
+      try playback.waitUntilHeard(frame: 20_000)
+      playback.renderer.volume = 0.25
+      try playback.waitUntilHeard(frame: 45_000)
+      playback.renderer.isMuted = true
+      try playback.waitUntilHeard(frame: 70_000)
+      playback.renderer.isMuted = false
+      try playback.waitUntilHeard(frame: 95_000)
+      playback.renderer.volume = 1
+      let recording = try playback.finish()
+      let start = try playback.capture.firstSoundFrame()
+      let right = (0..<3 * 48_000).map { recording[2 * (start + $0) + 1] }
+      var levels = [right[0]]
+      var ramp = 0
+      for n in 1..<right.count where right[n] != right[n - 1] {
+        // 0.5 is the signal; 0.75, 0.25, 0.25 and 0.75 are the ways to go in 240 frames.
+        #expect(abs(right[n] - right[n - 1]) <= 0.5 * 0.75 / 240 + 1e-6, "at frame \(n)")
+        ramp += 1
+        if n + 1 == right.count || right[n + 1] == right[n] {
+          levels.append(right[n])
+          #expect((239...240).contains(ramp), "a ramp of \(ramp) frames")
+          ramp = 0
+        }
+      }
+      #expect(levels == [0.5, 0.125, 0, 0.125, 0.5])
+      #expect(playback.renderer.underrunCount == 0)
+    }
+  }
+
+  @Test func `the server's volume is mirrored and never written`() async throws {
+    try await onOwnThread {
+      let sound = try TestSound()
+      let playback = try ServerPlayback(
+        PrivatePulseServer.shared, [sound.numbered(1, frames: 10 * 48_000)])
+      let renderer = playback.renderer
+      playback.player.play()
+      try playback.waitUntilHeard(frame: 10_000)
+      renderer.volume = 0.5
+      renderer.isMuted = true
+      try playback.waitUntilHeard(frame: 20_000)
+      let input = try SinkInput.all(of: playback)
+      #expect(input.map(\.percent) == [100])
+      #expect(input.map(\.isMuted) == [false])
+      #expect(renderer.outputVolume == 1)
+      try playback.server.control(["set-sink-input-volume", "\(input[0].index)", "50%"])
+      // PulseAudio's percentage is the cube root of the factor.
+      try playback.wait("the mirrored volume") { abs(renderer.outputVolume - 0.125) < 1e-3 }
+      try playback.server.control(["set-sink-input-mute", "\(input[0].index)", "1"])
+      try playback.wait("the mirrored mute") { renderer.isOutputMuted }
+      #expect(renderer.volume == 0.5)
+      renderer.volume = 1
+      renderer.isMuted = false
+      try playback.waitUntilHeard(
+        frame: Int(playback.player.synchronizer.currentTime().seconds * 48_000) + 20_000)
+      let after = try SinkInput.all(of: playback)
+      #expect(after.map(\.percent) == [50])
+      #expect(after.map(\.isMuted) == [true])
+      playback.player.stop()
+    }
+  }
+}
