@@ -90,7 +90,7 @@ import Testing
     var source: EventSource<Int>? = EventSource()
     let subscriptions = [source!.subscribe(), source!.subscribe()]
     let tasks = subscriptions.map { events in Task { await collect(events) } }
-    DispatchQueue.concurrentPerform(iterations: 2) { [source] thread in
+    onThreads(2) { [source] thread in
       for i in 0..<2_000 { source?.send(2 * i + thread) }
     }
     source = nil

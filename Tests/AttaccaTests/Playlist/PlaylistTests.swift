@@ -71,7 +71,7 @@ import Testing
     let own = (0..<2).map { thread in
       (0..<1_000).map { PlaylistItem(path: "\(thread) \($0)") }
     }
-    DispatchQueue.concurrentPerform(iterations: 2) { thread in
+    onThreads(2) { thread in
       for (i, item) in own[thread].enumerated() {
         playlist.append(item)
         // Every third one goes again, by identity: the other thread moves its index.
