@@ -4,11 +4,11 @@
 import Testing
 
 @Suite struct AudioRendererTests {
-  @Test func `buffers whose times were rounded to milliseconds are heard without a seam`() {
+  @Test func `buffers whose times were rounded to microseconds are heard without a seam`() {
     let line = PulledLine()
     let length = 1_031
     for i in 0..<40 {
-      // Half a frame is 10 µs: a time is taken for the end before it only if it is that near.
+      // Half a frame is 10 µs: a time that near is taken for the end before it.
       let exact = Double(i * length) / 48
       let frame = Int64((exact * 1_000).rounded())
       line.renderer.enqueue(
