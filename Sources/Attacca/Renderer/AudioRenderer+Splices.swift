@@ -151,7 +151,6 @@ extension AudioRenderer {
   private func replace(
     from media: Int64?, with staged: StagedContent, at k: Int64, fade: Int
   ) -> Bool {
-    guard staged.baseGeneration.map({ $0 == line.generation }) ?? true else { return false }
     var frame = k
     if media != nil, line.transport != .running {
       guard staged.frames.count <= line.ring.capacity - line.ring.count,

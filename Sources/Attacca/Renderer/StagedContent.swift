@@ -9,12 +9,9 @@ final class StagedContent: @unchecked Sendable {
   let frames: StagedFrames
   let conversion: ConversionLine
   private(set) var isFinished = false
-  /// The generation of content that this continues; a splice into another one drops out.
-  let baseGeneration: Int?
 
-  init(frames: StagedFrames, conversion: ConversionLine, baseGeneration: Int?) {
+  init(frames: StagedFrames, conversion: ConversionLine) {
     (self.frames, self.conversion) = (frames, conversion)
-    self.baseGeneration = baseGeneration
   }
 }
 
@@ -39,8 +36,7 @@ extension AudioRenderer {
   /// Takes the time of converting them; nothing that plays is touched. `isFinished` says that
   /// nothing follows `buffers`, `fadesIn` that `time` lies in the middle of a sound.
   func stage(
-    _ buffers: [SampleBuffer], from time: RationalTime, isFinished: Bool, fadesIn: Bool,
-    baseGeneration: Int? = nil
+    _ buffers: [SampleBuffer], from time: RationalTime, isFinished: Bool, fadesIn: Bool
   ) -> StagedContent {
     let rate = format.sampleRate
     let end = buffers.last?.endTime ?? time
@@ -51,8 +47,7 @@ extension AudioRenderer {
       frames: StagedFrames(
         media: time.frames(at: rate), channelCount: format.channelCount,
         capacity: Int(length) + slack),
-      conversion: ConversionLine(output: format, quality: quality),
-      baseGeneration: baseGeneration)
+      conversion: ConversionLine(output: format, quality: quality))
     staged.frames.fadesIn = fadesIn
     for buffer in buffers { staged.conversion.enqueue(buffer, into: staged) }
     if isFinished { staged.conversion.finish(into: staged) }
@@ -61,8 +56,8 @@ extension AudioRenderer {
 
   /// Replaces what is heard from `time` on, or as soon as possible, by `staged`.
   ///
-  /// `completion` is called with the output's lock held: with false if it came too late, or content
-  /// has changed since `staged` was made for it.
+  /// `completion` is called with the output's lock held: with false if it came too late, or found no
+  /// room.
   func replace(
     from time: RationalTime?, with staged: StagedContent, fade: Fade,
     completion: SpliceCompletion? = nil

@@ -87,9 +87,6 @@ public final class RenderSynchronizer: @unchecked Sendable {
     observers.timelineChanged()
   }
 
-  /// The rate is known to be this: content that starts by itself has been spliced in.
-  func noteRate(_ rate: Double) { locked { storedRate = rate } }
-
   // MARK: Renderers
 
   /// The renderers, in the order in which they were added.
