@@ -29,6 +29,12 @@ extension PlaybackStream {
     return true
   }
 
+  /// Whether a question is unanswered; lock held.
+  public var isTimingRequested: Bool {
+    assertLocked()
+    return timingRequests.count > 0
+  }
+
   private func timingArrived(_ info: UnsafePointer<pa_timing_info>?) {
     let now = HostTime.now
     let request = timingRequests.removeFirst()

@@ -13,12 +13,12 @@ internal import Synchronization
 /// once, calls that need the server throw, and a new connection has to be made.
 ///
 /// `@unchecked Sendable`: the stored variables and `context` are touched with the mainloop's lock
-/// held only; `mainloop` is a constant, and libpulse's calls on it are made for other threads.
+/// held only.
 public final class PulseConnection: @unchecked Sendable {
   /// The server that was asked for, as given; `nil` is libpulse's choice.
   public let server: String?
 
-  let mainloop: OpaquePointer
+  let mainloop: Mainloop
   let context: OpaquePointer
   /// Streams by the index of their sink input, to which the server's events are handed.
   var streams: [UInt32: Unmanaged<PlaybackStream>] = [:]
@@ -45,15 +45,12 @@ public final class PulseConnection: @unchecked Sendable {
     onFailure: (@Sendable (PulseError) -> Void)? = nil
   ) throws(PulseError) {
     let subject = server.map { "server ‘\($0)’" } ?? "the user's sound server"
-    guard let mainloop = pa_threaded_mainloop_new() else {
-      throw PulseError(code: Int32(PA_ERR_INTERNAL.rawValue), call: "pa_threaded_mainloop_new")
+    guard let mainloop = Mainloop() else {
+      throw PulseError(code: Int32(PA_ERR_INTERNAL.rawValue), call: "pa_mainloop_new")
     }
-    pa_threaded_mainloop_set_name(mainloop, "pulse-mainloop")
     let list = PropertyList(properties)
-    let context = pa_context_new_with_proplist(
-      pa_threaded_mainloop_get_api(mainloop), applicationName, list.raw)
+    let context = pa_context_new_with_proplist(mainloop.api, applicationName, list.raw)
     guard let context else {
-      pa_threaded_mainloop_free(mainloop)
       throw PulseError(
         code: Int32(PA_ERR_INTERNAL.rawValue), call: "pa_context_new", subject: subject)
     }
@@ -64,15 +61,11 @@ public final class PulseConnection: @unchecked Sendable {
 
   private func connect(_ subject: String) throws(PulseError) {
     pa_context_set_state_callback(
-      context, { _, mainloop in pa_threaded_mainloop_signal(OpaquePointer(mainloop), 0) },
-      UnsafeMutableRawPointer(mainloop))
+      context, { _, mainloop in Mainloop.signal(mainloop) }, mainloop.opaque)
     guard pa_context_connect(context, server, PA_CONTEXT_NOAUTOSPAWN, nil) >= 0 else {
       throw PulseError(of: context, call: "pa_context_connect", subject: subject)
     }
-    guard pa_threaded_mainloop_start(mainloop) >= 0 else {
-      throw PulseError(
-        code: Int32(PA_ERR_INTERNAL.rawValue), call: "pa_threaded_mainloop_start")
-    }
+    mainloop.start()
     try withLock { () throws(PulseError) in
       while true {
         let state = pa_context_get_state(context)
@@ -91,7 +84,7 @@ public final class PulseConnection: @unchecked Sendable {
   deinit {
     let parts = Parts(mainloop: mainloop, context: context)
     // A callback may have dropped the last reference. The mainloop cannot stop and free itself.
-    if pa_threaded_mainloop_in_thread(mainloop) != 0 {
+    if mainloop.isInThread {
       parts.muteCallbacks()
       DispatchQueue.global().async { parts.close() }
     } else {
@@ -104,7 +97,7 @@ public final class PulseConnection: @unchecked Sendable {
   ///
   /// `@unchecked Sendable`: handed to the one thread that closes it.
   private struct Parts: @unchecked Sendable {
-    let mainloop: OpaquePointer
+    let mainloop: Mainloop
     let context: OpaquePointer
 
     func muteCallbacks() {
@@ -114,11 +107,17 @@ public final class PulseConnection: @unchecked Sendable {
     }
 
     func close() {
-      pa_threaded_mainloop_stop(mainloop)
+      mainloop.stop()
       pa_context_unref(context)
-      pa_threaded_mainloop_free(mainloop)
     }
   }
+
+  /// Lets the server's messages lie unread for as many nanoseconds as `rest` says; lock held.
+  ///
+  /// It is asked on the mainloop thread before each wait, with the lock held, and must neither
+  /// allocate nor wait. What is sent from here ends the rest, as does anyone waiting for an answer;
+  /// 0 is for no rest.
+  public func setRest(_ rest: @escaping @Sendable () -> UInt64) { mainloop.rest = rest }
 
   // MARK: The lock
 
@@ -126,23 +125,22 @@ public final class PulseConnection: @unchecked Sendable {
   ///
   /// May be nested, and called on the mainloop thread, which holds the lock already. `body` should
   /// take microseconds: the server's requests wait for it.
-  /// The corresponding PulseAudio call is `pa_threaded_mainloop_lock`.
+  /// It corresponds to `pa_threaded_mainloop_lock`.
   public func withLock<R: ~Copyable, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
-    guard pa_threaded_mainloop_in_thread(mainloop) == 0 else { return try body() }
-    pa_threaded_mainloop_lock(mainloop)
+    guard !mainloop.isInThread else { return try body() }
+    mainloop.lock()
     let previous = owner.load(ordering: .relaxed)
     owner.store(Self.thisThread, ordering: .relaxed)
     defer {
       owner.store(previous, ordering: .relaxed)
-      pa_threaded_mainloop_unlock(mainloop)
+      mainloop.unlock()
     }
     return try body()
   }
 
   /// Whether the calling thread holds the lock, as the mainloop thread always does.
   public var isLockHeld: Bool {
-    pa_threaded_mainloop_in_thread(mainloop) != 0
-      || owner.load(ordering: .relaxed) == Self.thisThread
+    mainloop.isInThread || owner.load(ordering: .relaxed) == Self.thisThread
   }
 
   private static var thisThread: UInt { UInt(pthread_self()) }
@@ -150,7 +148,7 @@ public final class PulseConnection: @unchecked Sendable {
   /// Gives the lock up until a callback signals; may return without cause.
   func wait() {
     owner.store(0, ordering: .relaxed)
-    pa_threaded_mainloop_wait(mainloop)
+    mainloop.wait()
     owner.store(Self.thisThread, ordering: .relaxed)
   }
 
@@ -164,8 +162,7 @@ public final class PulseConnection: @unchecked Sendable {
     guard let operation else { throw PulseError(of: context, call: call, subject: subject) }
     defer { pa_operation_unref(operation) }
     pa_operation_set_state_callback(
-      operation, { _, mainloop in pa_threaded_mainloop_signal(OpaquePointer(mainloop), 0) },
-      UnsafeMutableRawPointer(mainloop))
+      operation, { _, mainloop in Mainloop.signal(mainloop) }, mainloop.opaque)
     while pa_operation_get_state(operation) == PA_OPERATION_RUNNING { wait() }
     guard pa_operation_get_state(operation) == PA_OPERATION_DONE else {
       throw PulseError(of: context, call: call, subject: subject)
@@ -193,7 +190,7 @@ public final class PulseConnection: @unchecked Sendable {
     guard state == PA_CONTEXT_FAILED || state == PA_CONTEXT_TERMINATED else { return }
     let connection = Unmanaged<PulseConnection>.fromOpaque(me!).takeUnretainedValue()
     pa_context_set_state_callback(context, nil, nil)
-    pa_threaded_mainloop_signal(connection.mainloop, 0)
+    connection.mainloop.signal()
     connection.onFailure?(PulseError(of: context, call: "pa_context_get_state", subject: "server"))
   }
 

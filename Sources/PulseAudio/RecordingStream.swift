@@ -111,8 +111,7 @@ public final class RecordingStream: @unchecked Sendable {
     fragmentBytes: UInt32, _ subject: String
   ) throws(PulseError) {
     pa_stream_set_state_callback(
-      stream, { _, mainloop in pa_threaded_mainloop_signal(OpaquePointer(mainloop), 0) },
-      UnsafeMutableRawPointer(connection.mainloop))
+      stream, { _, mainloop in Mainloop.signal(mainloop) }, connection.mainloop.opaque)
     defer { pa_stream_set_state_callback(stream, nil, nil) }
     var attributes = pa_buffer_attr(
       maxlength: .max, tlength: .max, prebuf: .max, minreq: .max, fragsize: fragmentBytes)

@@ -61,8 +61,7 @@ struct StreamOpening {
     _ stream: OpaquePointer, _ specification: pa_sample_spec, fixesChannels: Bool
   ) throws(PulseError) {
     pa_stream_set_state_callback(
-      stream, { _, mainloop in pa_threaded_mainloop_signal(OpaquePointer(mainloop), 0) },
-      UnsafeMutableRawPointer(connection.mainloop))
+      stream, { _, mainloop in Mainloop.signal(mainloop) }, connection.mainloop.opaque)
     defer { pa_stream_set_state_callback(stream, nil, nil) }
     var flags = Self.flags.reduce(0) { $0 | $1.rawValue }
     if fixesChannels { flags |= PA_STREAM_FIX_CHANNELS.rawValue }

@@ -66,6 +66,17 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
       mediaName: mediaName, events: self)
     clock = DeviceClock(sampleRate: stream.format.sampleRate)
     publish()
+    withLock { connection.setRest { [weak self] in self?.rest ?? 0 } }
+  }
+
+  /// How long the server's messages may lie unread, in nanoseconds: a quarter of what it holds,
+  /// while it holds more than half of that and nothing is expected of it.
+  private var rest: UInt64 {
+    guard isRunning, stopAfter == nil, !isUncorkDue, reportsToGo == 0, !stream.isTimingRequested,
+      targetLength >= Int64(format.sampleRate / 4),
+      estimatedRead() + targetLength / 2 < stream.nextWriteFrame
+    else { return 0 }
+    return UInt64(targetLength) / 4 * 1_000_000_000 / UInt64(format.sampleRate)
   }
 
   var format: AudioFormat { stream.format }

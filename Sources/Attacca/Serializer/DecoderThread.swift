@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
-import CDispatch
-import Glibc
+import SampleBuffers
 
 /// The thread that opens and reads files.
 ///
@@ -21,24 +20,8 @@ final class DecoderThread: @unchecked Sendable {
   private var isOver = false
 
   init() {
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    // libvorbis keeps whole blocks of samples on the stack; 1 MiB is a quarter of what it gets by
-    // default, and what is not touched costs nothing.
-    pthread_attr_setstacksize(&attributes, 1 << 20)
-    var thread = pthread_t()
-    let me = Unmanaged.passRetained(self).toOpaque()
-    let code = pthread_create(
-      &thread, &attributes,
-      { me in
-        let thread = Unmanaged<DecoderThread>.fromOpaque(me!).takeRetainedValue()
-        thread.takeName()
-        thread.run()
-        return nil
-      }, me)
-    pthread_attr_destroy(&attributes)
-    precondition(code == 0, "pthread_create: \(String(cString: strerror(code)))")
+    // libvorbis keeps whole blocks of samples on the stack; 1 MiB is an eighth of the default.
+    NamedThread.start("attacca-decode", stackSize: 1 << 20) { [self] in run() }
   }
 
   /// Adds a job behind those that wait.
@@ -56,17 +39,6 @@ final class DecoderThread: @unchecked Sendable {
     jobs.removeAll()
     semaphore.signal()
     wake.signal()
-  }
-
-  /// Shows the thread to top and ps as what it is.
-  ///
-  /// The Swift overlay of the C library has no `pthread_setname_np`.
-  private func takeName() {
-    let name = "attacca-decode"
-    let file = open("/proc/thread-self/comm", O_WRONLY)
-    guard file >= 0 else { return }
-    _ = name.withCString { write(file, $0, strlen($0)) }
-    Glibc.close(file)
   }
 
   private func run() {

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CPulse
+internal import Dispatch
+internal import Glibc
+internal import SampleBuffers
+internal import Synchronization
+
+/// The thread that serves a connection, and its lock.
+///
+/// It does what `pa_threaded_mainloop` does, and can let the server's messages lie for a while: a
+/// server tells of every 64 KB block that it has played, which nobody needs to know at once. With
+/// 2 s of sound in the server's memory, 9 wakeups a second become 3.
+final class Mainloop: @unchecked Sendable {
+  // @unchecked: everything mutable is touched only with the lock held; libpulse's calls on
+  // `raw` are made for other threads that hold it.
+  private let raw: OpaquePointer
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private let signalled = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  private let thread = Atomic<UInt>(0)
+  private let hasEnded = DispatchSemaphore(value: 0)
+  private var isStarted = false
+  private var waiting = 0
+  private var lastLook: UInt64 = 0
+  /// Nanoseconds for which the server's messages may lie unread, asked before each wait; lock held.
+  ///
+  /// What this side sends ends the rest.
+  var rest: (() -> UInt64)?
+
+  /// A mainloop whose thread has not started; nil without memory or files for its pipe.
+  init?() {
+    guard let raw = pa_mainloop_new() else { return nil }
+    self.raw = raw
+    var attributes = pthread_mutexattr_t()
+    pthread_mutexattr_init(&attributes)
+    pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_RECURSIVE))
+    // The thread may run at a higher priority than those that it waits for.
+    pthread_mutexattr_setprotocol(&attributes, Int32(PTHREAD_PRIO_INHERIT))
+    let code = pthread_mutex_init(mutex, &attributes)
+    precondition(code == 0, "pthread_mutex_init: \(String(cString: strerror(code)))")
+    pthread_mutexattr_destroy(&attributes)
+    pthread_cond_init(signalled, nil)
+    pa_mainloop_set_poll_func(
+      raw,
+      { files, count, timeout, me in
+        Unmanaged<Mainloop>.fromOpaque(me!)._withUnsafeGuaranteedRef {
+          $0.poll(files!, count, timeout)
+        }
+      }, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  deinit {
+    pa_mainloop_free(raw)
+    pthread_cond_destroy(signalled)
+    pthread_mutex_destroy(mutex)
+    signalled.deallocate()
+    mutex.deallocate()
+  }
+
+  /// What a context is made with.
+  var api: UnsafeMutablePointer<pa_mainloop_api> { pa_mainloop_get_api(raw) }
+
+  /// For callbacks of libpulse that do nothing but `signal()`.
+  var opaque: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+
+  /// `signal()` on the mainloop whose `opaque` is given.
+  static func signal(_ opaque: UnsafeMutableRawPointer?) {
+    Unmanaged<Mainloop>.fromOpaque(opaque!)._withUnsafeGuaranteedRef { $0.signal() }
+  }
+
+  // MARK: The thread
+
+  /// Starts the thread; the corresponding call is `pa_threaded_mainloop_start`.
+  func start() {
+    isStarted = true
+    // libpulse formats its messages and reads its files on this stack.
+    NamedThread.start("pulse-mainloop", stackSize: 512 << 10) { [self] in
+      thread.store(UInt(pthread_self()), ordering: .relaxed)
+      lock()
+      pa_mainloop_run(raw, nil)
+      unlock()
+      hasEnded.signal()
+    }
+  }
+
+  /// Ends the thread and waits for it; not on it, nor with the lock held.
+  func stop() {
+    guard isStarted else { return }
+    lock()
+    pa_mainloop_quit(raw, 0)
+    unlock()
+    hasEnded.wait()
+  }
+
+  /// Whether the caller is the thread.
+  var isInThread: Bool { thread.load(ordering: .relaxed) == UInt(pthread_self()) }
+
+  // MARK: The lock
+
+  func lock() { pthread_mutex_lock(mutex) }
+
+  func unlock() { pthread_mutex_unlock(mutex) }
+
+  /// Gives the lock, held once, up until a callback signals; may return without cause.
+  func wait() {
+    waiting += 1
+    pthread_cond_wait(signalled, mutex)
+    waiting -= 1
+  }
+
+  /// Ends the `wait()` of every thread.
+  func signal() {
+    if waiting > 0 { pthread_cond_broadcast(signalled) }
+  }
+
+  // MARK: Waiting for the server
+
+  /// On the thread, with the lock held, which is given up meanwhile.
+  private func poll(
+    _ files: UnsafeMutablePointer<pollfd>, _ count: UInt, _ timeout: Int32
+  ) -> Int32 {
+    let rest = restLeft(files, count)
+    unlock()
+    defer {
+      lock()
+      lastLook = HostTime.now
+    }
+    if rest > 0 {
+      let milliseconds = Int32(clamping: (rest + 999_999) / 1_000_000)
+      // The first file is the pipe by which other threads wake this one.
+      let code = Glibc.poll(files, 1, timeout < 0 ? milliseconds : min(timeout, milliseconds))
+      guard code >= 0 else { return code }
+      return Glibc.poll(files, nfds_t(count), 0)
+    }
+    return Glibc.poll(files, nfds_t(count), timeout)
+  }
+
+  private func restLeft(_ files: UnsafeMutablePointer<pollfd>, _ count: UInt) -> UInt64 {
+    guard waiting == 0, let rest = rest?(), rest > 0 else { return 0 }
+    // Something is still to be sent.
+    for i in 0..<Int(count) where files[i].events & Int16(POLLOUT) != 0 { return 0 }
+    let end = lastLook + rest
+    let now = HostTime.now
+    return end > now ? end - now : 0
+  }
+}
