@@ -21,14 +21,20 @@ final class Decoding: @unchecked Sendable {
   // @unchecked: mutable state is touched only on the serializer's queue.
   private let open: Opener
   private var thread: DecoderThread?
-  private var stepNumber = 0
   private(set) var abandoned = 0
   private var watch: (any DispatchSourceTimer)?
   /// The step under way, and when it is given up on.
-  private var current: (number: Int, deadline: UInt64, gaveUp: @Sendable () -> Void)?
+  private var current: Current?
   /// When the watch looks next.
   private var looksAt: UInt64 = .max
   private weak var serializer: SampleBufferSerializer?
+
+  private struct Current {
+    let outcome: PendingOutcome
+    let done: @Sendable (DecodeStep.Outcome) -> Void
+    var deadline: UInt64 = .max
+    var gaveUp: @Sendable () -> Void = {}
+  }
 
   /// A decoder of files.
   convenience init() {
@@ -51,39 +57,58 @@ final class Decoding: @unchecked Sendable {
 
   /// Carries out `step` on the decoder thread and hands its outcome to `done` on the queue; to
   /// `gaveUp` instead when it takes longer than `limit` seconds.
+  ///
+  /// A buffer that is not urgent lies until `collect()` or `hurry()`: two wakeups of the queue
+  /// become one.
   func run(
-    _ step: DecodeStep, limit: Double,
+    _ step: DecodeStep, limit: Double, isUrgent: Bool,
     done: @escaping @Sendable (DecodeStep.Outcome) -> Void,
     gaveUp: @escaping @Sendable (_ seconds: Double) -> Void
   ) {
     precondition(!isBusy, "two decode steps at once")
     isBusy = true
-    stepNumber += 1
-    let number = stepNumber
+    let pending = PendingOutcome(isUrgent: isUrgent)
     let thread = self.thread ?? DecoderThread()
     self.thread = thread
     let (open, queue) = (self.open, serializer?.queue)
     thread.perform { [weak self] in
-      let outcome = step.run(open: open)
-      queue?.async { [weak self] in
-        guard let self else { return }
-        guard self.stepNumber == number, self.isBusy else {
-          // Given up on, and back after all.
-          self.abandoned -= 1
-          return
-        }
-        self.isBusy = false
-        done(outcome)
-      }
+      guard pending.put(step.run(open: open)) else { return }
+      queue?.async { [weak self] in self?.arrived(pending) }
     }
-    arm(limit, number, gaveUp)
+    current = Current(outcome: pending, done: done)
+    arm(limit, gaveUp)
+  }
+
+  private func arrived(_ pending: PendingOutcome) {
+    if current?.outcome === pending {
+      collect()
+    } else if pending.take() != nil {
+      // Given up on, and back after all.
+      abandoned -= 1
+    }
+  }
+
+  /// Hands on an outcome that lies here.
+  func collect() {
+    guard let current, let outcome = current.outcome.take() else { return }
+    self.current = nil
+    isBusy = false
+    current.done(outcome)
+  }
+
+  /// The outcome of the step under way is wanted as soon as it is there.
+  func hurry() {
+    guard let current, current.outcome.hurry() else { return }
+    let pending = current.outcome
+    serializer?.queue.async { [weak self] in self?.arrived(pending) }
   }
 
   /// One timer for all steps: setting it costs a wakeup, so it is left to run while steps come and
   /// go, and looks at the one that is under way then.
-  private func arm(_ limit: Double, _ number: Int, _ gaveUp: @escaping @Sendable (Double) -> Void) {
+  private func arm(_ limit: Double, _ gaveUp: @escaping @Sendable (Double) -> Void) {
     let deadline = HostTime.now() + UInt64(limit * 1e9)
-    current = (number, deadline, { gaveUp(limit) })
+    current?.deadline = deadline
+    current?.gaveUp = { gaveUp(limit) }
     if deadline < looksAt { look(at: deadline) }
   }
 
@@ -104,7 +129,7 @@ final class Decoding: @unchecked Sendable {
 
   private func look() {
     looksAt = .max
-    guard isBusy, let current, current.number == stepNumber else { return }
+    guard let current, !current.outcome.isThere else { return }
     guard current.deadline <= HostTime.now() else { return look(at: current.deadline) }
     abandon()
     current.gaveUp()
@@ -112,9 +137,11 @@ final class Decoding: @unchecked Sendable {
 
   /// Leaves the step under way to itself: its thread ends with it.
   private func abandon() {
-    isBusy = false
-    stepNumber += 1
+    guard let current else { return }
+    (self.current, isBusy) = (nil, false)
     abandoned += 1
+    // It tells when it comes back; if it is back already, nothing was abandoned.
+    guard !current.outcome.hurry() else { return arrived(current.outcome) }
     thread?.end()
     thread = nil
   }

@@ -20,6 +20,13 @@ extension SampleBufferSerializer {
     self.feed = feed
     finishIfExhausted()
     decodeNext()
+    if feed.pieces.isEmpty && renderer.isReadyForMoreMediaData { decoding.hurry() }
+  }
+
+  /// The renderer is ready for more.
+  func supply() {
+    decoding.collect()
+    pump()
   }
 
   /// Puts one piece on the timeline.
@@ -55,14 +62,16 @@ extension SampleBufferSerializer {
       let step = staging.feed.nextStep(duration: Self.prepared)
     {
       self.staging = staging
-      run(step, for: staging.feed.number, on: preparing, limit: preparing.patience)
+      run(step, for: staging.feed.number, on: preparing, limit: preparing.patience, isUrgent: true)
     }
     // A step ahead: one is handed over while the next is decoded.
     guard !decoding.isBusy, var feed, feed.waiting < step,
       let step = feed.nextStep(duration: step)
     else { return }
     self.feed = feed
-    run(step, for: feed.number, on: decoding, limit: patience(for: step))
+    run(
+      step, for: feed.number, on: decoding, limit: patience(for: step),
+      isUrgent: feed.pieces.isEmpty && renderer.isReadyForMoreMediaData)
   }
 
   /// How long a step of what plays may take: 5 s, or until shortly before what is enqueued runs
@@ -77,8 +86,10 @@ extension SampleBufferSerializer {
     return min(decoding.patience, max(seconds - Decoding.reserve, Decoding.reserve))
   }
 
-  private func run(_ step: DecodeStep, for feed: Int, on decoding: Decoding, limit: Double) {
-    decoding.run(step, limit: limit) { [weak self] outcome in
+  private func run(
+    _ step: DecodeStep, for feed: Int, on decoding: Decoding, limit: Double, isUrgent: Bool
+  ) {
+    decoding.run(step, limit: limit, isUrgent: isUrgent) { [weak self] outcome in
       guard let self else { return }
       update(feed) {
         if let failure = $0.take(outcome) { self.send(.itemDidFail(failure.item, failure.error)) }

@@ -174,7 +174,7 @@ extension SampleBufferSerializer {
       renderer.perform(.start(media: nil, fade: fade.frames(at: renderer.format.sampleRate)))
     }
     if !hasFinishedEnqueuing {
-      renderer.requestMediaDataWhenReady(on: queue) { [weak self] in self?.pump() }
+      renderer.requestMediaDataWhenReady(on: queue) { [weak self] in self?.supply() }
     }
   }
 

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+
+/// Where a decoder thread leaves what came of a step, for the serializer to find.
+final class PendingOutcome: @unchecked Sendable {
+  // @unchecked: everything mutable is touched only between wait and signal of `semaphore`.
+  private let semaphore = DispatchSemaphore(value: 1)
+  private var outcome: DecodeStep.Outcome?
+  private var isUrgent: Bool
+
+  init(isUrgent: Bool) { self.isUrgent = isUrgent }
+
+  /// Leaves the outcome; on the decoder thread.
+  ///
+  /// - Returns: whether the serializer is to be told: it waits for a buffer, or this is none, and
+  ///   another file has to be opened.
+  func put(_ outcome: DecodeStep.Outcome) -> Bool {
+    semaphore.wait()
+    defer { semaphore.signal() }
+    self.outcome = outcome
+    if case .buffer = outcome { return isUrgent }
+    return true
+  }
+
+  /// The outcome, once it is there; nil from then on.
+  func take() -> DecodeStep.Outcome? {
+    semaphore.wait()
+    defer { semaphore.signal() }
+    return outcome.take()
+  }
+
+  /// The serializer waits for it from now on.
+  ///
+  /// - Returns: whether it is there already.
+  func hurry() -> Bool {
+    semaphore.wait()
+    defer { semaphore.signal() }
+    isUrgent = true
+    return outcome != nil
+  }
+
+  var isThere: Bool {
+    semaphore.wait()
+    defer { semaphore.signal() }
+    return outcome != nil
+  }
+}
