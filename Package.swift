@@ -53,19 +53,22 @@ let package = Package(
       ],
       swiftSettings: settings),
 
-    // Real sound servers for the tests of any target.
+    // For the tests of any target: real sound servers, files, numbers that a seed makes again.
     .target(
       name: "TestServers", dependencies: ["PulseAudio", "SampleBuffers"],
       path: "Tests/TestServers", swiftSettings: settings),
     .target(
       name: "TestFixtures", dependencies: ["SoundFiles", "SampleBuffers"],
       path: "Tests/TestFixtures", swiftSettings: settings),
-    .testTarget(name: "MediaTimeTests", dependencies: ["MediaTime"], swiftSettings: settings),
+    .target(name: "TestSeeds", path: "Tests/TestSeeds", swiftSettings: settings),
     .testTarget(
-      name: "SampleBuffersTests", dependencies: ["SampleBuffers", "MediaTime"],
+      name: "MediaTimeTests", dependencies: ["MediaTime", "TestSeeds"], swiftSettings: settings),
+    .testTarget(
+      name: "SampleBuffersTests", dependencies: ["SampleBuffers", "MediaTime", "TestSeeds"],
       swiftSettings: settings),
     .testTarget(
-      name: "SoundFilesTests", dependencies: ["SoundFiles", "SampleBuffers", "MediaTime"],
+      name: "SoundFilesTests",
+      dependencies: ["SoundFiles", "SampleBuffers", "MediaTime", "TestSeeds"],
       swiftSettings: settings),
     .testTarget(
       name: "PulseAudioTests", dependencies: ["PulseAudio", "SampleBuffers", "TestServers"],
@@ -75,7 +78,7 @@ let package = Package(
     .testTarget(
       name: "AttaccaTests",
       dependencies: [
-        "Attacca", "SoundFiles", "SampleBuffers", "MediaTime", "TestFixtures",
+        "Attacca", "SoundFiles", "SampleBuffers", "MediaTime", "TestFixtures", "TestSeeds",
         "CAllocationCounter",
       ],
       swiftSettings: settings),
@@ -87,7 +90,7 @@ let package = Package(
       name: "ServerTests",
       dependencies: [
         "Attacca", "PulseAudio", "SampleBuffers", "SoundFiles", "MediaTime", "TestServers",
-        "TestFixtures",
+        "TestFixtures", "TestSeeds",
       ],
       swiftSettings: settings),
   ],

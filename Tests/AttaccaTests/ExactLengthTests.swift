@@ -3,6 +3,7 @@
 import Attacca
 import Foundation
 import TestFixtures
+import TestSeeds
 import Testing
 
 /// One of the fixtures whose length is known.
@@ -48,7 +49,7 @@ struct CountedFixture: Sendable, CustomTestStringConvertible {
   @Test(arguments: [44_100, 48_000])
   func `a hundred items of all formats end on the frame of the exact sum`(rate: Int) {
     #expect(CountedFixture.all.count > 35)
-    var generator = SeededGenerator(seed: 20_26)
+    var generator = SplitMix64(seed: 20_26)
     let short = CountedFixture.all.filter { $0.frames < 100_000 }
     expectExact((0..<100).map { _ in short.randomElement(using: &generator)! }, at: rate)
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MediaTime
+import TestSeeds
 import Testing
 
 /// Algebraic laws over 100,000 seeded cases each, and results against exact fractions of Int128.

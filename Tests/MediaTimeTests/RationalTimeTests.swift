@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MediaTime
+import TestSeeds
 import Testing
 
 @Suite struct RationalTimeTests {

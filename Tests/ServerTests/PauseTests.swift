@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Attacca
+import TestSeeds
 import TestServers
 import Testing
 

@@ -2,6 +2,7 @@
 
 import SampleBuffers
 import SoundFiles
+import TestSeeds
 import Testing
 
 @Suite struct SeekTests {
@@ -78,7 +79,7 @@ import Testing
     let straight = try Decoded(rest: file).samples
     let channels = file.format.channelCount
     let total = straight.count / channels
-    var numbers = SeededNumbers(seed: seed)
+    var numbers = SplitMix64(seed: seed)
     var largest: Float = 0
     for round in 0..<seeks {
       // The ends are where decoders err; the first seek comes from the end.

@@ -3,6 +3,7 @@
 import Foundation
 import SampleBuffers
 import SoundFiles
+import TestSeeds
 import Testing
 
 @Suite struct WriterTests {
@@ -34,7 +35,7 @@ import Testing
 
   private static func integers(bits: Int, channels: Int) -> [Float] {
     let top = 1 << (bits - 1)
-    var numbers = SeededNumbers(seed: 24)
+    var numbers = SplitMix64(seed: 24)
     let edges = [-top, top - 1, 0, 1, -1, -top + 1]
     let values = edges + (0..<30_000).map { _ in Int.random(in: -top..<top, using: &numbers) }
     return values.prefix(values.count / channels * channels).map { Float($0) / Float(top) }
@@ -54,7 +55,7 @@ import Testing
 
   @Test(arguments: ["wav", "aiff", "caf", "w64", "rf64"])
   func `Float32 files hold what is beyond full scale`(name: String) throws {
-    var numbers = SeededNumbers(seed: 32)
+    var numbers = SplitMix64(seed: 32)
     let samples = (0..<20_000).map { _ in Float.random(in: -3...3, using: &numbers) }
     let (path, saturated) = try write(samples, to: "a.\(name)")
     #expect(saturated == 0)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 @testable import Attacca
+import TestSeeds
 import Testing
 
 @Suite struct PlaylistTreeTests {
@@ -29,7 +30,7 @@ import Testing
   func `twenty thousand random edits do to the tree what they do to an array`(
     seed: UInt64
   ) {
-    var random = SeededRandom(seed: seed)
+    var random = SplitMix64(seed: seed)
     var tree = PlaylistTree()
     var model: [PlaylistItem] = []
     var snapshots: [(tree: PlaylistTree, model: [PlaylistItem])] = []

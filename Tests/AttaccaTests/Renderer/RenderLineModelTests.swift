@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 @testable import Attacca
+import TestSeeds
 import Testing
 
 /// A line under random operations against `LineModel`, which says what each stream frame must be.
@@ -10,7 +11,7 @@ import Testing
   @Test(arguments: 1...40) func `every stream frame is what the operations so far say`(
     seed: UInt64
   ) {
-    var random = SeededRandom(seed: seed)
+    var random = SplitMix64(seed: seed)
     var line = RenderLine(channelCount: 1, capacity: Self.capacity)
     var model = LineModel()
     var next = 1

@@ -2,6 +2,7 @@
 
 import MediaTime
 import SampleBuffers
+import TestSeeds
 import Testing
 
 /// Where one sound is cut, into buffers or into files of one rate, must not matter at all.
@@ -34,7 +35,7 @@ import Testing
     let whole = converted(
       items.map { $0.buffer(0..<$0.samples.count) }, to: 48_000, quality: quality)
     for seed: UInt64 in 1...3 {
-      var random = SplitMix(seed: seed)
+      var random = SplitMix64(seed: seed)
       let pieces = items.flatMap { $0.buffers { Int(random.next() % 3_000) + 1 } }
       #expect(
         firstDifference(converted(pieces, to: 48_000, quality: quality), whole) == nil,
@@ -43,7 +44,7 @@ import Testing
   }
 
   @Test func `frames at the output's rate come out equal to the bit`() {
-    var random = SplitMix(seed: 7)
+    var random = SplitMix64(seed: 7)
     // Every pattern but NaN: infinities, denormals and negative zero too.
     let samples = (0..<9_999).map { _ -> Float in
       let any = Float(bitPattern: UInt32(truncatingIfNeeded: random.next()))

@@ -2,6 +2,7 @@
 
 import MediaTime
 import SampleBuffers
+import TestSeeds
 import Testing
 
 /// A conversion that starts in the middle of a file, with some frames of history.
@@ -38,7 +39,7 @@ import Testing
     let sound = Excerpt(
       of: .dense(count: 60, highest: highest), from: .zero, count: 24_000, rate: rate)
     let uncut = converted([sound.buffer(0..<24_000)], to: outputRate)
-    var random = SplitMix(seed: UInt64(rate + history))
+    var random = SplitMix64(seed: UInt64(rate + history))
     for _ in 0..<20 {
       let offset = history + Int(random.next() % 14_000)
       var playback = Playback(rate: outputRate)

@@ -2,6 +2,7 @@
 
 import MediaTime
 import SampleBuffers
+import TestSeeds
 import Testing
 
 /// Which timeline frames a run owns: all of them, and none more.
@@ -10,7 +11,7 @@ import Testing
 
   @Test(arguments: rates, [48_000, 44_100])
   func `100 items of odd lengths end on the exact frame`(rate: Int, outputRate: Int) {
-    var random = SplitMix(seed: UInt64(rate + outputRate))
+    var random = SplitMix64(seed: UInt64(rate + outputRate))
     var playback = Playback(rate: outputRate)
     var total: Int64 = 0
     for item in 0..<100 {
@@ -30,7 +31,7 @@ import Testing
   func `100 items alternating with another rate end on the exact frame`(
     rate: Int, outputRate: Int
   ) {
-    var random = SplitMix(seed: UInt64(rate * 3 + outputRate))
+    var random = SplitMix64(seed: UInt64(rate * 3 + outputRate))
     var playback = Playback(rate: outputRate)
     var end = RationalTime.zero
     for item in 0..<100 {

@@ -3,6 +3,7 @@
 import Glibc
 import MediaTime
 import SampleBuffers
+import TestSeeds
 
 /// A signal that is known at every instant, so that what comes out can be judged by itself.
 struct Signal: Sendable {
@@ -16,7 +17,7 @@ struct Signal: Sendable {
 
   /// `count` tones of random phase from 50 Hz to `highest`, with the peak at about half scale.
   static func dense(count: Int = 400, highest: Double, seed: UInt64 = 1) -> Signal {
-    var random = SplitMix(seed: seed)
+    var random = SplitMix64(seed: seed)
     return Signal(
       tones: (0..<count).map { i in
         let place = (Double(i) + random.unit()) / Double(count)
@@ -60,19 +61,7 @@ struct Signal: Sendable {
   }
 }
 
-/// SplitMix64: small, seeded, the same everywhere.
-struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-
+extension SplitMix64 {
   /// 0 ..< 1.
   mutating func unit() -> Double { Double(next() >> 11) / 9_007_199_254_740_992 }
 }

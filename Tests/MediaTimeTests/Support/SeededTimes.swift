@@ -1,24 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MediaTime
+import TestSeeds
 
-/// Repeatable random numbers (Steele, Lea, Flood: "Fast splittable pseudorandom number
-/// generators"); a failure of case n is made again by the seed it prints.
-struct SplitMix64: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) {
-    state = seed
-  }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-
+extension SplitMix64 {
   /// Of any magnitude with equal chance, the ends of the range and zero included.
   mutating func value() -> Int64 {
     switch next() % 32 {
