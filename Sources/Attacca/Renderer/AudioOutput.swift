@@ -53,6 +53,11 @@ protocol AudioOutput: AnyObject, Sendable {
   /// Takes frames `range` of the line; what the output has from `range.lowerBound` on is replaced.
   func write(_ range: Range<Int64>, render: (UnsafeMutablePointer<Float>, Int64, Int) -> Void)
 
+  /// Takes frames `range` of the line as it is now, which are the last before silence: what the line
+  /// has there later is not heard.
+  func writeFadeOut(
+    _ range: Range<Int64>, render: (UnsafeMutablePointer<Float>, Int64, Int) -> Void)
+
   /// The device's time runs.
   func start()
 
@@ -67,6 +72,12 @@ protocol AudioOutput: AnyObject, Sendable {
 
   /// Lets go of the device. Called once, without the lock.
   func close()
+}
+
+extension AudioOutput {
+  func writeFadeOut(
+    _ range: Range<Int64>, render: (UnsafeMutablePointer<Float>, Int64, Int) -> Void
+  ) { write(range, render: render) }
 }
 
 /// What a renderer wants to hear from its output.

@@ -14,8 +14,8 @@ extension AudioRenderer {
     case start(media: Int64?, fade: Int)
     /// Media time holds where it is.
     case stop(fade: Int)
-    /// Media time holds at `media`.
-    case hold(media: Int64)
+    /// Media time holds at `media`; what is heard fades out.
+    case hold(media: Int64, fade: Int)
     /// `staged` is heard instead of what follows; at timeline frame `from`, or at once.
     case replace(from: Int64?, StagedContent, fade: Int, SpliceCompletion?)
     /// Content from a timeline frame on is forgotten.
@@ -73,7 +73,8 @@ extension AudioRenderer {
     case .resume:
       guard case .stalled = line.transport, isPrimed else { return }
       run(
-        at: position.safe, media: line.idleMedia, fade: Fade.standard.frames(at: format.sampleRate))
+        at: max(position.safe, silentFrom), media: line.idleMedia,
+        fade: Fade.standard.frames(at: format.sampleRate))
     case .stop(let fade):
       let wasRunning = line.transport == .running
       // A start may still be on its way, as a stop may be at the next start.
@@ -83,8 +84,12 @@ extension AudioRenderer {
         silentFrom = end
         goSilent(from: k, end: end)
       }
-    case .hold(let media):
-      if line.transport == .running { goSilent(from: k, end: line.stop(at: k, fade: 0)) }
+    case .hold(let media, let fade):
+      if line.transport == .running {
+        let k = max(k, line.map.last.stream)
+        silentFrom = line.stop(at: k, fade: fade)
+        goSilent(from: k, end: silentFrom)
+      }
       line.hold(at: media)
     case .replace(let from, let staged, let fade, let completion):
       let isDone = replace(from: from, with: staged, at: k, fade: fade)
@@ -102,7 +107,10 @@ extension AudioRenderer {
     case .clear(let fade):
       let wasRunning = line.transport == .running
       let end = line.fadeOutForGood(at: k, fade: fade)
-      if wasRunning { goSilent(from: k, end: end) }
+      if wasRunning {
+        silentFrom = end
+        goSilent(from: k, end: end)
+      }
       line.drop()
       replaceConversion()
     case .volume:
@@ -141,7 +149,7 @@ extension AudioRenderer {
   /// Gives the output what is still heard of a stopped line, and silence behind it.
   private func goSilent(from k: Int64, end: Int64) {
     let tail = Int64(Self.tailMilliseconds * format.sampleRate / 1_000)
-    if k < end { output.write(k..<end, render: render) }
+    if k < end { output.writeFadeOut(k..<end, render: render) }
     output.write(end..<(end + tail)) { target, _, count in
       target.update(repeating: 0, count: count * format.channelCount)
     }

@@ -22,6 +22,10 @@ final class OfflineOutput: AudioOutput, @unchecked Sendable {
   /// Signalled when a puller that found nothing should look again.
   private let content = DispatchSemaphore(value: 0)
   private var isPullerWaiting = false
+  /// The frames that a pause or a flush has left to be heard, from stream frame `fadeOutBegin` on:
+  /// the line may have other content there by the time they are pulled.
+  private var fadeOut: [Float] = []
+  private var fadeOutBegin: Int64 = 0
 
   init(format: AudioFormat) {
     self.format = format
@@ -60,6 +64,34 @@ final class OfflineOutput: AudioOutput, @unchecked Sendable {
     // Nothing is given ahead: `pull` renders what is due.
   }
 
+  func writeFadeOut(
+    _ range: Range<Int64>, render: (UnsafeMutablePointer<Float>, Int64, Int) -> Void
+  ) {
+    let channels = format.channelCount
+    // A pause may follow another before anything is pulled.
+    let kept = Int(range.lowerBound - fadeOutBegin) * channels
+    if kept >= 0 && kept <= fadeOut.count {
+      fadeOut.removeSubrange(kept...)
+    } else {
+      fadeOut.removeAll()
+      fadeOutBegin = range.lowerBound
+    }
+    fadeOut += [Float](unsafeUninitializedCapacity: range.count * channels) { samples, count in
+      if let base = samples.baseAddress { render(base, range.lowerBound, range.count) }
+      count = range.count * channels
+    }
+  }
+
+  /// Frames of the fade out that are due at `position`, at most `count`.
+  private func takeFadeOut(_ target: UnsafeMutablePointer<Float>, count: Int) -> Int {
+    let channels = format.channelCount
+    let done = Int(position - fadeOutBegin) * channels
+    guard done >= 0, done < fadeOut.count else { return 0 }
+    let taken = min(count * channels, fadeOut.count - done)
+    for i in 0..<taken { target[i] = fadeOut[done + i] }
+    return taken / channels
+  }
+
   func start() {
     state = .running
     wakePuller()
@@ -96,17 +128,21 @@ final class OfflineOutput: AudioOutput, @unchecked Sendable {
     }
   }
 
-  /// Renders up to `frames` frames through `render`, of a line whose content ends at
+  /// Renders up to `frames` frames into `target` through `render`, of a line whose content ends at
   /// `contentEnd()`, and moves on.
   ///
   /// - Returns: the frames rendered, 0 where nothing is there yet.
   func pull(
-    frames: Int, contentEnd: () -> Int64, render: (_ frame: Int64, _ count: Int) -> Void
+    frames: Int, into target: UnsafeMutablePointer<Float>, contentEnd: () -> Int64,
+    render: (_ target: UnsafeMutablePointer<Float>, _ frame: Int64, _ count: Int) -> Void
   ) -> Int {
     withLock {
       let count = min(frames, Int(available(contentEnd: contentEnd())))
       if count > 0 {
-        render(position, count)
+        let taken = takeFadeOut(target, count: count)
+        if taken < count {
+          render(target + taken * format.channelCount, position + Int64(taken), count - taken)
+        }
         pulled.store(position + Int64(count), ordering: .relaxed)
       }
       stopIfDue()

@@ -4,7 +4,9 @@ public import SampleBuffers
 
 /// Renders the timeline as fast as it is pulled, into memory or a file; deterministic.
 ///
-/// The frames pulled are those that a device of the same format would have been given.
+/// The frames pulled are those that a device of the same format would have been given: a pause and
+/// a flush fade out from the frame that is pulled next, as they do from the next frame that a
+/// device can still replace.
 public final class OfflineRenderer: AudioRenderer, @unchecked Sendable {
   // @unchecked: adds no state to its superclass but constants.
   private let offline: OfflineOutput
@@ -24,7 +26,8 @@ public final class OfflineRenderer: AudioRenderer, @unchecked Sendable {
   ///
   /// - Returns: the frames rendered.
   public func render(frames: Int, into target: UnsafeMutablePointer<Float>) -> Int {
-    offline.pull(frames: frames, contentEnd: { line.ring.end }) { frame, count in
+    offline.pull(frames: frames, into: target, contentEnd: { line.ring.end }) {
+      target, frame, count in
       render(target, frame, count)
       line.wrote(upTo: max(line.written, frame + Int64(count)))
     }

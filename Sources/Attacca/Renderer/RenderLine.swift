@@ -234,16 +234,17 @@ struct RenderLine: ~Copyable {
       let new = StagedFrames(copying: ring, from: k, frames: fade)
       new.fadeIn(from: old.samples, frames: fade)
       ring.overwrite(new.samples, at: k, frames: fade)
-      fades.reset(to: 1)
-    } else {
+    }
+    // A line that runs keeps its gain: a fade or a volume's ramp may be under way.
+    if transport != .running {
       // A pause that is taken back before it was heard leaves no dip.
       let isTakenBack = map.last.stream == k && !map.last.isRunning
       let fade = fadesInNext && !isTakenBack ? fade : 0
       fades.reset(to: fade > 0 ? 0 : 1)
       fades.ramp(to: 1, at: k, length: fade)
+      volume.reset(to: volume.target)
     }
     fadesInNext = false
-    volume.reset(to: volume.target)
     map.add(stream: k, media: media, isRunning: true)
     transport = .running
     written = k

@@ -82,7 +82,8 @@ public final class RenderSynchronizer: @unchecked Sendable {
       let sampleRate = renderer.format.sampleRate
       let media = MediaTicks.frame(nearest: time, at: sampleRate)
       let frames = fade.frames(at: sampleRate)
-      renderer.perform(rate > 0 ? .start(media: media, fade: frames) : .hold(media: media))
+      renderer.perform(
+        rate > 0 ? .start(media: media, fade: frames) : .hold(media: media, fade: frames))
     }
     observers.timelineChanged()
   }
@@ -106,7 +107,7 @@ public final class RenderSynchronizer: @unchecked Sendable {
       renderer.timelineChanged = { [weak observers] in observers?.timelineChanged() }
     }
     let media = RationalTime(time).frames(at: renderer.format.sampleRate)
-    renderer.perform(.hold(media: media))
+    renderer.perform(.hold(media: media, fade: 0))
     if rate > 0 { renderer.perform(.start(media: nil, fade: 0)) }
     observers.timelineChanged()
   }
