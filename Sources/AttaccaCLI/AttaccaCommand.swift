@@ -11,5 +11,8 @@ struct AttaccaCommand: ParsableCommand {
       could not be played, 4 ended by a signal.
       """,
     version: "0.1.0",
-    subcommands: [PlayCommand.self, RenderCommand.self, ProbeCommand.self, DevicesCommand.self])
+    subcommands: [
+      PlayCommand.self, RenderCommand.self, ProbeCommand.self, DevicesCommand.self,
+      BenchCommand.self,
+    ])
 }

@@ -39,12 +39,13 @@ public final class RecordingStream: @unchecked Sendable {
   ///   - fragment: How much the server should collect before it sends.
   ///   - mediaName: What a mixer shows for the stream.
   ///   - properties: More `media.*` keys.
+  ///   - keepsAwake: Whether the source may not be suspended for idleness while this listens.
   ///   - onFailure: Called once, on the mainloop thread, when the source or the server is gone.
   ///   - receiver: Called for each fragment until `close()`.
   /// - Throws: Where the source is not there.
   public init(
     connection: PulseConnection, source: String?, format: AudioFormat, fragment: Duration,
-    mediaName: String, properties: [String: String] = [:],
+    mediaName: String, properties: [String: String] = [:], keepsAwake: Bool = true,
     onFailure: (@Sendable (PulseError) -> Void)? = nil, receiver: @escaping Receiver
   ) throws(PulseError) {
     connection.preconditionMayBlock()
@@ -63,7 +64,8 @@ public final class RecordingStream: @unchecked Sendable {
       }
       let bytes = UInt32(clamping: pa_usec_to_bytes(fragment.microseconds, &specification))
       do throws(PulseError) {
-        try Self.connect(stream, connection, source, fragmentBytes: bytes, subject)
+        try Self.connect(
+          stream, connection, source, fragmentBytes: bytes, keepsAwake: keepsAwake, subject)
         guard let attributes = pa_stream_get_buffer_attr(stream) else {
           throw PulseError(
             of: connection.context, call: "pa_stream_get_buffer_attr", subject: subject)
@@ -108,7 +110,7 @@ public final class RecordingStream: @unchecked Sendable {
 
   private static func connect(
     _ stream: OpaquePointer, _ connection: PulseConnection, _ source: String?,
-    fragmentBytes: UInt32, _ subject: String
+    fragmentBytes: UInt32, keepsAwake: Bool, _ subject: String
   ) throws(PulseError) {
     pa_stream_set_state_callback(
       stream, { _, mainloop in Mainloop.signal(mainloop) }, connection.mainloop.opaque)
@@ -116,7 +118,10 @@ public final class RecordingStream: @unchecked Sendable {
     var attributes = pa_buffer_attr(
       maxlength: .max, tlength: .max, prebuf: .max, minreq: .max, fragsize: fragmentBytes)
     let call = "pa_stream_connect_record"
-    guard pa_stream_connect_record(stream, source, &attributes, PA_STREAM_ADJUST_LATENCY) >= 0
+    var flags = PA_STREAM_ADJUST_LATENCY.rawValue
+    if !keepsAwake { flags |= PA_STREAM_DONT_INHIBIT_AUTO_SUSPEND.rawValue }
+    guard
+      pa_stream_connect_record(stream, source, &attributes, pa_stream_flags_t(rawValue: flags)) >= 0
     else { throw PulseError(of: connection.context, call: call, subject: subject) }
     while true {
       let state = pa_stream_get_state(stream)

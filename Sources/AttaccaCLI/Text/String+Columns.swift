@@ -50,3 +50,15 @@ extension String {
     }
   }
 }
+
+extension String {
+  /// With spaces behind it until it is `width` columns wide.
+  func padded(_ width: Int) -> String {
+    self + String(repeating: " ", count: Swift.max(0, width - columns))
+  }
+
+  /// With spaces in front of it until it is `width` columns wide.
+  func leftPadded(_ width: Int) -> String {
+    String(repeating: " ", count: Swift.max(0, width - columns)) + self
+  }
+}

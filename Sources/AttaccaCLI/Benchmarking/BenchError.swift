@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A measurement that could not be made, in a sentence that says why and what to do.
+struct BenchError: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+}

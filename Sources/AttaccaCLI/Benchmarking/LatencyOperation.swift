@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A command whose way to the ear is measured.
+enum LatencyOperation: String, CaseIterable {
+  case seek, next
+  case insertNext = "insert, next"
+  case removeCurrent = "remove current"
+  case pause, resume
+  case wake = "wake the sink"
+
+  /// Those that are measured on a sink that is awake, in the order in which they are tried.
+  static let awake: [LatencyOperation] = [
+    .seek, .next, .insertNext, .removeCurrent, .pause, .resume,
+  ]
+
+  /// Those that are measured where the sink sleeps between them.
+  static let sleeping: [LatencyOperation] = [.pause, .wake]
+
+  /// Whether it is silence that the command asks for.
+  var endsInSilence: Bool { self == .pause }
+  /// Whether silence is heard before it.
+  var beginsInSilence: Bool { self == .resume || self == .wake }
+}
