@@ -27,12 +27,7 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   /// The newest read index, and the frames that the sink had then rendered ahead.
   private var lastRead: Int64 = 0
   private var ahead: Int64 = 0
-  /// The largest block by which the read index was seen to advance: the most that the sink ever
-  /// had rendered ahead.
-  private var largestBlock: Int64 = 0
-  /// Nanoseconds that a rewrite has to get to the server; more, once that was not enough.
-  private var margin: Int64 = 3_000_000
-  private static let safeMargin: Int64 = 8_000_000
+  private var reach: RewriteReach
   /// Nanoseconds that rendering and writing took: nothing is sent before all is written.
   private var writeTime: Int64 = 0
   private var rewriteFrame: Int64?
@@ -58,6 +53,7 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   ) throws(PulseError) {
     connection = try PulseConnection(server: server, applicationName: applicationName)
     clock = DeviceClock(sampleRate: 48_000)
+    reach = RewriteReach(sampleRate: 48_000)
     stream = try PlaybackStream(
       connection: connection, sink: device,
       latency: .init(
@@ -65,6 +61,7 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
         minimumRequest: .milliseconds(latency.requestMilliseconds)),
       mediaName: mediaName, events: self)
     clock = DeviceClock(sampleRate: stream.format.sampleRate)
+    reach = RewriteReach(sampleRate: stream.format.sampleRate)
     publish()
     withLock { connection.setRest { [weak self] in self?.rest ?? 0 } }
   }
@@ -150,23 +147,15 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
 
   var knownRead: Int64 { lastRead }
 
-  /// The first frame that a write is sure to replace which takes `margin` nanoseconds more than a
-  /// round trip and the last writes.
-  private func replaceable(_ report: TimingReport, margin: Int64) -> Int64 {
+  /// The first frame that a write now is sure to replace.
+  private func replaceable(_ report: TimingReport) -> Int64 {
     guard isRunning else { return report.readFrame }
-    // The read index stands still for as long as the sink still has frames of its last block, of
-    // which some have been heard since the report.
-    let age = Int64(HostTime.now()) - Int64(report.hostTime)
-    let late = Int64(report.roundTrip) + writeTime + margin - (report.sinkLatency - age)
-    guard late >= 0 else { return report.readFrame }
-    // A block is seen a little shorter than it is, as it is being heard when the report is made.
-    let slack = Int64(format.sampleRate / 500)
-    return report.readFrame + largestBlock + slack + late * Int64(format.sampleRate) / 1_000_000_000
+    return reach.replaceable(report, now: HostTime.now(), writeTime: writeTime)
   }
 
   func isInTime(_ frame: Int64) -> Bool {
     // Two blocks are what the read index may be ahead of its estimate.
-    guard isRunning, estimatedRead() + 2 * largestBlock + targetLength / 8 > frame else {
+    guard isRunning, estimatedRead() + 2 * reach.largestBlock + targetLength / 8 > frame else {
       return true
     }
     return !stream.requestTiming(Question.fill.rawValue)
@@ -227,7 +216,7 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
     guard isRunning else { return }
     // PipeWire's blocks are up to 43 ms and its clock as coarse: corked right at the end it lost
     // 57 frames. There is silence behind it.
-    stopAfter = frame + largestBlock + Int64(format.sampleRate / 20)
+    stopAfter = frame + reach.largestBlock + Int64(format.sampleRate / 20)
     stream.requestTiming(Question.clock.rawValue)
     wake(in: waitUntilHeard(frame))
   }
@@ -318,7 +307,7 @@ extension PulseAudioOutput: PlaybackStreamEvents {
     lastReport = report.hostTime
     ahead = report.framesRenderedAhead(sampleRate: format.sampleRate)
     if isRunning {
-      largestBlock = max(largestBlock, ahead)
+      reach.note(report)
       if clock.update(report, now: HostTime.now()) {
         let wasStopped = !line.isRunning
         publish()
@@ -327,8 +316,10 @@ extension PulseAudioOutput: PlaybackStreamEvents {
     }
     // Behind what was written there may be old silence, of which the server does not say that it is
     // an underrun. And what would come too late to be heard in full is not to be written.
-    let first = replaceable(report, margin: 0)
-    if isRunning, first > stream.nextWriteFrame { events?.outputUnderran(read: first) }
+    if isRunning {
+      let first = reach.reachable(report, now: HostTime.now(), writeTime: writeTime)
+      if first > stream.nextWriteFrame { events?.outputUnderran(read: first) }
+    }
     switch question {
     case .position: answerAll(report)
     case .splice: checkSplice(report)
@@ -340,8 +331,8 @@ extension PulseAudioOutput: PlaybackStreamEvents {
 
   private func answerAll(_ report: TimingReport) {
     let position = OutputPosition(
-      read: report.readFrame, replaceable: replaceable(report, margin: margin),
-      safe: replaceable(report, margin: Self.safeMargin),
+      read: report.readFrame, replaceable: replaceable(report),
+      safe: replaceable(report),
       heard: heardFrame(atHostTime: HostTime.now()))
     let due = answers
     answers.removeAll(keepingCapacity: true)
@@ -352,10 +343,9 @@ extension PulseAudioOutput: PlaybackStreamEvents {
     guard let frame = rewriteFrame else { return }
     rewriteFrame = nil
     // Seen right after the rewrite: what the sink has taken by now it may have taken before.
-    guard report.readFrame > frame, isRunning else { return }
+    guard report.readFrame > frame, isRunning else { return reach.wasInTime() }
     let late = report.readFrame - frame
-    largestBlock = max(largestBlock, late)
-    margin = min(2 * margin, Self.safeMargin)
+    reach.wasLate(by: late)
     events?.outputSpliceWasLate(by: late)
   }
 
@@ -365,7 +355,7 @@ extension PulseAudioOutput: PlaybackStreamEvents {
   }
 
   func moved(_ stream: PlaybackStream) {
-    largestBlock = 0
+    reach.forgetBlocks()
     events?.outputClockChanged()
   }
 

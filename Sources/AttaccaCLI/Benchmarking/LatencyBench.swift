@@ -65,6 +65,7 @@ struct LatencyBench {
       }
       table.block = recording.block
       table.underruns += run.underrunCount
+      table.lateSplices += run.lateCount
       table.series += series.filter { part != .wake || $0.operation == .wake }
     }
     progress.clear()

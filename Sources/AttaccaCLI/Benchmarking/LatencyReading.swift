@@ -39,10 +39,11 @@ struct LatencyReading: Hashable {
   ///   - last: the frame before them.
   ///   - firstNew: where the first new one is among them.
   ///   - fade: the fade's length in frames; its first frame may sound as if there were none.
-  ///   - pausesAllowed: whether silence before the first new frame is as it should be.
+  ///   - beginsInSilence: whether silence before the first new frame is as it should be.
+  ///   - missable: how many of the first new frames a recorder may have slept through.
   init(
     _ frames: [SoundFrame], firstNew: Int, fade: Int, expecting expectation: Expectation,
-    beginsInSilence: Bool
+    beginsInSilence: Bool, missable: Int = 0
   ) {
     self.firstNew = firstNew
     let faded = firstNew + (fade > 0 ? fade + 2 : 0)
@@ -56,7 +57,8 @@ struct LatencyReading: Hashable {
     case .sound(let sound, let number):
       silentFrames = frames[(beginsInSilence ? firstNew : 0)..<end].count { $0 == .silence }
       complaint = Self.complaint(
-        about: rest, sound: sound, number: number + faded - firstNew, slack: fade > 0 ? 2 : 0)
+        about: rest, sound: sound, number: number + faded - firstNew,
+        slack: missable + (fade > 0 ? 2 : 0))
     }
   }
 

@@ -3,6 +3,7 @@
 import Attacca
 import Glibc
 import PulseAudio
+import Synchronization
 
 /// A player on a server's sink that is given commands, and the sink's monitor that tells when they
 /// are heard.
@@ -11,9 +12,12 @@ struct LatencyRun {
   private let player: SampleBufferPlayer
   private let sounds: NumberedSounds
   private let fade: Int
+  /// Microseconds after which a stream whose pause has been heard is stopped.
+  private let restTime: UInt32
   /// The item that should be heard.
   private var current: PlaylistItem.ID
   private var soundOfItem: [PlaylistItem.ID: Int] = [:]
+  private let late: LateSplices
   /// Where the last pause was made.
   private var pausedAt = 0
 
@@ -28,10 +32,12 @@ struct LatencyRun {
   ) throws {
     (self.recording, self.sounds) = (recording, sounds)
     self.fade = fade.milliseconds * HeadlessServer.format.sampleRate / 1_000
+    restTime = recording.fragmentMilliseconds > 2 || server.kind == .pipeWire ? 250_000 : 120_000
     player = SampleBufferPlayer(
       renderer: try PulseAudioRenderer(
         device: sink, server: server.address, latency: latency, applicationName: "attacca bench"),
       fade: fade)
+    late = LateSplices(player.renderer.rendererEvents)
     // Two items go with each round, and one more is heard at the end.
     var list: [PlaylistItem] = []
     for i in 0..<2 * commands + 2 {
@@ -40,10 +46,29 @@ struct LatencyRun {
       list.append(item)
       soundOfItem[item.id] = sound
     }
+    // The sink first has to get used to the recorder: until then its blocks are 50 ms.
+    if recording.keepsAwake {
+      try Self.wait(recording, beyond: HeadlessServer.format.sampleRate / 4)
+    }
     current = list[0].id
     player.playlist.append(contentsOf: list)
     player.play()
     try settle()
+  }
+
+  /// Rewrites so far that reached the server too late to be heard in full.
+  var lateCount: Int { late.count.load(ordering: .relaxed) }
+
+  private final class LateSplices: Sendable {
+    let count = Atomic<Int>(0)
+
+    init(_ events: EventSequence<RendererEvent>) {
+      Task { [weak self] in
+        for await event in events {
+          if case .lateSplice = event { self?.count.add(1, ordering: .relaxed) }
+        }
+      }
+    }
   }
 
   /// Underruns so far.
@@ -55,7 +80,9 @@ struct LatencyRun {
     try wait(beyond: start + HeadlessServer.format.sampleRate / 2)
   }
 
-  private func wait(beyond frame: Int) throws {
+  private func wait(beyond frame: Int) throws { try Self.wait(recording, beyond: frame) }
+
+  private static func wait(_ recording: MonitorRecording, beyond frame: Int) throws {
     guard try recording.wait(beyond: frame, milliseconds: 5_000) else {
       throw BenchError("nothing has come from the sink's monitor for 5 s")
     }
@@ -72,7 +99,7 @@ struct LatencyRun {
       while try recording.wait(beyond: recording.frameCount, milliseconds: 500) {}
     } else {
       // The stream is stopped a little after a pause has been heard.
-      usleep(.random(in: 0...20_000) + (operation == .resume ? 250_000 : 0))
+      usleep(.random(in: 0...20_000) + (operation == .resume ? restTime : 0))
     }
     let start = recording.frameCount
     recording.forget(before: start - 1)
@@ -92,7 +119,9 @@ struct LatencyRun {
     let frames = recording.frames(from: start)
     let reading = LatencyReading(
       frames, firstNew: firstNew - start, fade: fade, expecting: command.expectation,
-      beginsInSilence: operation.beginsInSilence)
+      beginsInSilence: operation.beginsInSilence,
+      // A monitor wakes with its sink, and without the sink's first block.
+      missable: operation == .wake ? recording.block : 0)
     if operation == .pause, case .exact(_, let number) = last {
       pausedAt = number + 1 + reading.firstNew
     }

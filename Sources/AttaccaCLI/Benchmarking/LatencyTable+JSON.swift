@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Attacca
+
 extension LatencyTable {
   /// Everything that was measured, each sample included; times in nanoseconds.
   var json: JSONValue {
@@ -10,6 +12,7 @@ extension LatencyTable {
       ("sampleRate", .integer(HeadlessServer.format.sampleRate)),
       ("fadeMilliseconds", .integer(fade)),
       ("underruns", .integer(underruns)),
+      ("lateSplices", .integer(lateSplices)),
       ("goal", goalJSON),
       ("series", .array(series.map(json(of:)))),
     ])

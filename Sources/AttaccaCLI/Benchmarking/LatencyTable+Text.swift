@@ -17,7 +17,7 @@ extension LatencyTable {
     }
     return """
       \(title)
-      \(goalText), underruns \(underruns)
+      \(goalText), \(underruns) underruns, \(lateSplices) late splices
 
       \(lines.joined(separator: "\n"))
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Attacca
+
 /// What was measured on one server with one recorder.
 struct LatencyTable {
   /// What a table is judged by, in nanoseconds.
@@ -15,6 +17,8 @@ struct LatencyTable {
   var block = 0
   let fade: Int
   var underruns = 0
+  /// Rewrites that came too late for their first frames to be heard.
+  var lateSplices = 0
   let kind: Kind
   var series: [LatencySeries] = []
 

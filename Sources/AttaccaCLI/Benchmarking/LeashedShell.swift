@@ -21,8 +21,10 @@ final class LeashedShell {
     _ script: String, session: [String] = [], environment: [String: String]
   ) throws(BenchError) {
     var ends: [Int32] = [0, 0]
-    guard pipe2(&ends, O_CLOEXEC) == 0 else { throw Self.error("pipe2") }
+    guard pipe(&ends) == 0 else { throw Self.error("pipe") }
     defer { close(ends[0]) }
+    // Another script must not hold this one's leash.
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }

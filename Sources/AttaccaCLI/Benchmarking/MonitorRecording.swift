@@ -17,6 +17,10 @@ final class MonitorRecording: @unchecked Sendable {
   }
 
   // @unchecked: everything mutable is touched only between wait and signal of `semaphore`.
+  /// What the server was asked to collect.
+  let fragmentMilliseconds: Int
+  /// Whether the sink may not be suspended.
+  let keepsAwake: Bool
   private let semaphore = DispatchSemaphore(value: 1)
   private let arrived = DispatchSemaphore(value: 0)
   private var samples: [Float] = []
@@ -37,6 +41,7 @@ final class MonitorRecording: @unchecked Sendable {
   init(
     sink: String, of server: HeadlessServer, fragment: Int, keepsAwake: Bool = true
   ) throws(PulseError) {
+    (fragmentMilliseconds, self.keepsAwake) = (fragment, keepsAwake)
     stream = try RecordingStream(
       connection: server.connect(), source: sink + ".monitor", format: HeadlessServer.format,
       fragment: .milliseconds(fragment), mediaName: "latency", keepsAwake: keepsAwake,

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PulseAudio
+
+/// How far ahead of a stream's read index a rewrite has to begin to be there in time.
+///
+/// The sink takes frames in blocks: the read index stands still for the length of a block, and then
+/// goes on by a whole one. How long a block is and when the next one is due the server does not say,
+/// and another client may change it at any time. So both are learnt from reports.
+struct RewriteReach {
+  private let sampleRate: Int
+  /// A block has at least so many frames: what was rendered ahead in a report, and what the read
+  /// index was ahead of real time between two.
+  private(set) var largestBlock: Int64 = 0
+  /// A block has at most so many: the least that the read index has advanced by.
+  private var blockBound = Int64.max
+  private var last: (readFrame: Int64, ahead: Int64, hostTime: UInt64)?
+  /// Up to here the read index would stand still at `last.readFrame` if blocks fall as they did;
+  /// nanoseconds of host time.
+  private var standsUntil: Int64 = 0
+  /// What is rendered ahead is known to be heard before the next block is taken: not where a device
+  /// has a delay of its own.
+  private var latencyTellsBlocks = true
+  /// The slowest answer of late, in nanoseconds: how busy the machine is.
+  private var roundTrip: Int64 = 0
+  /// Nanoseconds on top; more, once that was not enough.
+  private var margin = leastMargin
+  private static let leastMargin: Int64 = 1_000_000
+  private static let largestMargin: Int64 = 8_000_000
+
+  init(sampleRate: Int) { self.sampleRate = sampleRate }
+
+  /// Another sink, or the same one after a rest: its blocks are not known.
+  mutating func forgetBlocks() {
+    (largestBlock, blockBound, last, latencyTellsBlocks) = (0, .max, nil, true)
+  }
+
+  /// Takes what a report of a running stream says about the sink.
+  mutating func note(_ report: TimingReport) {
+    let ahead = report.framesRenderedAhead(sampleRate: sampleRate)
+    roundTrip = max(Int64(report.roundTrip), roundTrip * 15 / 16)
+    let stands = Int64(report.hostTime)
+    if let last, report.readFrame >= last.readFrame, report.hostTime >= last.hostTime {
+      let elapsed = Int64(report.hostTime - last.hostTime)
+      noteAdvance(report.readFrame - last.readFrame, within: elapsed, max(ahead, last.ahead))
+      // The sink's clock may run 200 ppm faster than the host's.
+      let foreseen =
+        standsUntil + nanoseconds(report.readFrame - last.readFrame) - elapsed / 5_000
+      let isContradicted = report.readFrame > last.readFrame && standsUntil > stands
+      standsUntil = isContradicted ? stands : max(foreseen, stands)
+    } else {
+      standsUntil = stands
+    }
+    if ahead > blockBound { blockBound = .max }
+    largestBlock = max(largestBlock, ahead)
+    last = (report.readFrame, ahead, report.hostTime)
+  }
+
+  private mutating func noteAdvance(_ frames: Int64, within elapsed: Int64, _ ahead: Int64) {
+    guard frames > 0 else { return }
+    // Latencies are rounded to microseconds, and frames.
+    let bound = max(frames, ahead + Int64(sampleRate / 2_000))
+    blockBound = min(blockBound, bound)
+    let real = elapsed * Int64(sampleRate) / 1_000_000_000
+    largestBlock = min(max(largestBlock, frames - real), bound)
+  }
+
+  private func nanoseconds(_ frames: Int64) -> Int64 { frames * 1_000_000_000 / Int64(sampleRate) }
+
+  /// A rewrite that began `frames` frames below the read index was too late by as many.
+  mutating func wasLate(by frames: Int64) {
+    largestBlock = max(largestBlock, frames)
+    (blockBound, standsUntil) = (.max, 0)
+    latencyTellsBlocks = false
+    margin = min(2 * margin, Self.largestMargin)
+  }
+
+  /// A rewrite was there in time.
+  mutating func wasInTime() { margin = max(Self.leastMargin, margin * 15 / 16) }
+
+  /// The first frame that a rewrite now, after the report noted last, is sure to replace.
+  ///
+  /// - Parameters:
+  ///   - now: host time in nanoseconds.
+  ///   - writeTime: nanoseconds until the rewrite is on its way.
+  func replaceable(_ report: TimingReport, now: UInt64, writeTime: Int64) -> Int64 {
+    let delay = max(roundTrip, Int64(report.roundTrip)) + writeTime + margin
+    return firstFrame(report, now: now, delay: delay)
+  }
+
+  /// The first frame that a write now may still be in time for, if nothing delays it.
+  func reachable(_ report: TimingReport, now: UInt64, writeTime: Int64) -> Int64 {
+    firstFrame(report, now: now, delay: Int64(report.roundTrip) + writeTime)
+  }
+
+  private func firstFrame(_ report: TimingReport, now: UInt64, delay: Int64) -> Int64 {
+    // Some of what was rendered ahead has been heard since the report.
+    let told = latencyTellsBlocks ? Int64(report.hostTime) + report.sinkLatency : 0
+    let late = Int64(now) + delay - max(told, standsUntil)
+    guard late >= 0 else { return report.readFrame }
+    return report.readFrame + block + late * Int64(sampleRate) / 1_000_000_000
+  }
+
+  /// What the read index advances by, rather more than less.
+  private var block: Int64 {
+    if blockBound <= Int64(sampleRate / 100) { return blockBound }
+    // A block is seen a little shorter than it is, as it is being heard when the report is made.
+    return min(blockBound, largestBlock + Int64(sampleRate / 500))
+  }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PulseAudio
+import Testing
+
+@testable import Attacca
+
+/// Where a rewrite has to begin, on a sink that takes blocks of a known length at known times.
+@Suite struct RewriteReachTests {
+  /// A sink as its reports show it; time begins with a block being taken.
+  private struct Sink {
+    var block: Int64
+    /// Whether reports tell what is rendered ahead.
+    var tells = true
+    /// A delay behind what it has rendered, nanoseconds.
+    var delay: Int64 = 0
+
+    /// The read index at a time in nanoseconds.
+    func read(at time: Int64) -> Int64 { (time * 48 / 1_000_000 / block + 1) * block }
+
+    func report(at time: Int64, roundTrip: UInt64 = 200_000) -> TimingReport {
+      let ahead = read(at: time) * 1_000_000 / 48 - time
+      return TimingReport(
+        readFrame: read(at: time), writeFrame: 1 << 40, sinkLatency: tells ? ahead + delay : 0,
+        hostTime: UInt64(time), roundTrip: roundTrip)
+    }
+  }
+
+  /// Pairs of reports in quick succession at irregular times, as splices make them.
+  private func learn(_ reach: inout RewriteReach, _ sink: Sink, from start: Int64 = 0) -> Int64 {
+    var time = start
+    for i in 0..<200 {
+      time += 37_000_001 + Int64(i % 7) * 1_300_000
+      reach.note(sink.report(at: time))
+      time += 700_000
+      reach.note(sink.report(at: time))
+    }
+    return time
+  }
+
+  @Test(arguments: [(48, true), (96, true), (2_400, true), (256, false), (1_024, false)])
+  func `a rewrite is in time, and at most a block late of what was possible`(
+    block: Int64, tells: Bool
+  ) {
+    var reach = RewriteReach(sampleRate: 48_000)
+    let sink = Sink(block: block, tells: tells)
+    var time = learn(&reach, sink)
+    for _ in 0..<1_000 {
+      time += 41_234_567
+      let report = sink.report(at: time)
+      reach.note(report)
+      let frame = reach.replaceable(report, now: UInt64(time + 100_000), writeTime: 100_000)
+      // It takes as long as the slowest answer, the write, and the margin of a millisecond.
+      let readThen = sink.read(at: time + 100_000 + 200_000 + 100_000 + 1_000_000)
+      #expect(frame >= readThen, "at \(time)")
+      #expect(frame <= readThen + block + 96, "at \(time)")
+    }
+  }
+
+  @Test func `a sink that takes shorter blocks than it did is believed`() {
+    var reach = RewriteReach(sampleRate: 48_000)
+    let time = learn(&reach, Sink(block: 2_400))
+    #expect(reach.largestBlock > 2_000)
+    _ = learn(&reach, Sink(block: 96), from: time)
+    #expect(reach.largestBlock <= 96)
+  }
+
+  @Test func `a sink that takes longer blocks than it did is believed`() {
+    var reach = RewriteReach(sampleRate: 48_000)
+    let time = learn(&reach, Sink(block: 96))
+    _ = learn(&reach, Sink(block: 2_400), from: time)
+    #expect(reach.largestBlock > 2_000)
+  }
+
+  @Test func `a device's own delay is not time for a rewrite, once one was late`() {
+    var reach = RewriteReach(sampleRate: 48_000)
+    let sink = Sink(block: 480, delay: 150_000_000)
+    var time = learn(&reach, sink)
+    let report = sink.report(at: time)
+    #expect(
+      reach.replaceable(report, now: UInt64(time), writeTime: 100_000) == report.readFrame)
+    reach.wasLate(by: 480)
+    time = learn(&reach, sink, from: time)
+    for _ in 0..<100 {
+      time += 41_234_567
+      let report = sink.report(at: time)
+      reach.note(report)
+      let frame = reach.replaceable(report, now: UInt64(time), writeTime: 100_000)
+      #expect(frame >= sink.read(at: time + 1_300_000))
+    }
+  }
+
+  @Test func `a slow answer makes the rewrites after it more careful for a while`() {
+    var reach = RewriteReach(sampleRate: 48_000)
+    let sink = Sink(block: 96)
+    let time = learn(&reach, sink)
+    let usual = reach.replaceable(sink.report(at: time), now: UInt64(time), writeTime: 0)
+    reach.note(sink.report(at: time, roundTrip: 10_000_000))
+    let careful = reach.replaceable(sink.report(at: time), now: UInt64(time), writeTime: 0)
+    #expect(careful >= usual + 9 * 48)
+  }
+}
