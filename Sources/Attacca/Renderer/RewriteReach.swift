@@ -80,9 +80,7 @@ struct RewriteReach {
 
   /// The first frame that a rewrite now, after the report noted last, is sure to replace.
   ///
-  /// - Parameters:
-  ///   - now: host time in nanoseconds.
-  ///   - writeTime: nanoseconds until the rewrite is on its way.
+  /// `now` is host time in nanoseconds, `writeTime` are nanoseconds until the rewrite is on its way.
   func replaceable(_ report: TimingReport, now: UInt64, writeTime: Int64) -> Int64 {
     let delay = max(roundTrip, Int64(report.roundTrip)) + writeTime + margin
     return firstFrame(report, now: now, delay: delay)

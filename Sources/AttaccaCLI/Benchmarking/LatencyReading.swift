@@ -35,12 +35,9 @@ struct LatencyReading: Hashable {
 
   /// Reads `frames`, which begin when the command is given.
   ///
-  /// - Parameters:
-  ///   - last: the frame before them.
-  ///   - firstNew: where the first new one is among them.
-  ///   - fade: the fade's length in frames; its first frame may sound as if there were none.
-  ///   - beginsInSilence: whether silence before the first new frame is as it should be.
-  ///   - missable: how many of the first new frames a recorder may have slept through.
+  /// `firstNew` is where the first new one is among them. The fade's first frame may sound as if
+  /// there were none. With `beginsInSilence`, silence before the first new frame is as it should
+  /// be. `missable` is how many of the first new frames a recorder may have slept through.
   init(
     _ frames: [SoundFrame], firstNew: Int, fade: Int, expecting expectation: Expectation,
     beginsInSilence: Bool, missable: Int = 0

@@ -23,9 +23,9 @@ struct LatencyRun {
 
   /// Begins to play, and waits until that is heard.
   ///
-  /// - Parameters:
-  ///   - recording: of `sink`.
-  ///   - commands: how many times each operation will be measured.
+  /// `recording` is of `sink`; `commands` is how many times each operation will be measured.
+  ///
+  /// - Throws: where there is no such sink, or nothing is heard.
   init(
     server: HeadlessServer, sink: String, recording: MonitorRecording, sounds: NumberedSounds,
     fade: Fade, latency: Latency, commands: Int

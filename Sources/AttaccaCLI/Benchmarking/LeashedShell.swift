@@ -13,9 +13,9 @@ final class LeashedShell {
 
   /// Starts `sh -c script`, in a process group of its own, so that Ctrl-C reaches only us.
   ///
-  /// - Parameters:
-  ///   - session: a command and its arguments to run the shell under, such as `dbus-run-session`.
-  ///   - environment: of the script, with nothing else in it.
+  /// `session` is a command and its arguments to run the shell under, such as `dbus-run-session`;
+  /// `environment` is all that the script finds in its own.
+  ///
   /// - Throws: where it cannot be started.
   init(
     _ script: String, session: [String] = [], environment: [String: String]

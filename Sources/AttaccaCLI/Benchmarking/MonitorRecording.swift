@@ -33,10 +33,9 @@ final class MonitorRecording: @unchecked Sendable {
 
   /// Starts to record a sink.
   ///
-  /// - Parameters:
-  ///   - fragment: milliseconds that the server is asked to collect before it sends; this sets the
-  ///     sink's block, too.
-  ///   - keepsAwake: whether the sink may not be suspended meanwhile.
+  /// `fragment` is what the server is asked to collect before it sends, in milliseconds; it sets
+  /// the sink's block, too. With `keepsAwake` the sink is not suspended meanwhile.
+  ///
   /// - Throws: where there is no such sink.
   init(
     sink: String, of server: HeadlessServer, fragment: Int, keepsAwake: Bool = true
