@@ -55,12 +55,14 @@ extension AudioRenderer {
   func setPendingBuffers(_ count: Int, _ generation: Int) {
     guard generation == line.generation else { return }
     pendingBuffers = count
+    output.contentChanged()
   }
 
   func finished(_ generation: Int) {
     guard generation == line.generation else { return }
     line.finish(true)
     contentGrew(outputIsShort: true)
+    output.contentChanged()
     if line.lead(past: output.heardFrame(atHostTime: HostTime.now())) == 0,
       line.transport != .running
     {
@@ -77,7 +79,6 @@ extension AudioRenderer {
     case .stalled where isPrimed: performLocked(.resume)
     case .stalled, .idle: break
     }
-    output.contentChanged()
   }
 
   /// Frames ahead of what is heard.
