@@ -10,17 +10,17 @@ extension SampleBufferSerializer {
   func pump() {
     // What is spliced in takes this feed's place at any moment: nothing of this one may follow it.
     guard splicing == nil else { return decodeNext() }
-    guard var feed else { return decodeNext() }
-    self.feed = nil
-    while let piece = feed.pieces.first {
+    while let piece = feed?.pieces.first {
       if case .buffer = piece, !renderer.isReadyForMoreMediaData { break }
-      _ = feed.popFirst()
+      _ = feed?.popFirst()
+      // The next is decoded while this one is converted.
+      if isHungry { decodeNext() }
       place(piece, enqueuing: true)
     }
-    self.feed = feed
     finishIfExhausted()
+    isHungry = feed?.pieces.isEmpty == true && renderer.isReadyForMoreMediaData
     decodeNext()
-    if feed.pieces.isEmpty && renderer.isReadyForMoreMediaData { decoding.hurry() }
+    if isHungry { decoding.hurry() }
   }
 
   /// The renderer is ready for more.
@@ -71,7 +71,7 @@ extension SampleBufferSerializer {
     self.feed = feed
     run(
       step, for: feed.number, on: decoding, limit: patience(for: step),
-      isUrgent: feed.pieces.isEmpty && renderer.isReadyForMoreMediaData)
+      isUrgent: isHungry)
   }
 
   /// How long a step of what plays may take: 5 s, or until shortly before what is enqueued runs

@@ -32,6 +32,8 @@ public final class SampleBufferSerializer: @unchecked Sendable {
 
   /// What is being played.
   var feed: Feed?
+  /// Whether the renderer waits for what is being decoded.
+  var isHungry = false
   /// What is being prepared to take its place.
   var staging: Staging?
   /// What the renderer has been given to splice in, and has not answered for.
