@@ -9,10 +9,16 @@ public final class PrivatePipeWireServer: PrivateServer, @unchecked Sendable {
 
   /// Starts one and waits until it answers.
   ///
+  /// - Parameter quantum: Frames of one cycle, a power of 2; nil for what streams ask for.
   /// - Throws: Where it cannot be started, with the name of the package that is missing.
-  public init() throws {
+  public init(quantum: Int? = nil) throws {
+    let limits = quantum.map {
+      "default.clock.min-quantum = \($0) default.clock.quantum = \($0)"
+    }
     let processes = try ServerProcess(
       script: """
+        mkdir -p .config/pipewire/pipewire.conf.d
+        echo 'context.properties = { \(limits ?? "") }' >.config/pipewire/pipewire.conf.d/test.conf
         serve pipewire
         until [ -S pipewire-0 ]; do sleep 0.01; done
         serve wireplumber
