@@ -11,7 +11,7 @@ RELEASE = -c release --static-swift-stdlib --product attacca -Xswiftc -use-ld=ll
 	-Xlinker -z -Xlinker pack-relative-relocs
 SWIFT_FILES = Package.swift Sources Tests $(wildcard Benchmarks)
 
-.PHONY: play test bench setup setup-test setup-bench check lint thread-sanitizer
+.PHONY: play test soak bench setup setup-test setup-bench check lint thread-sanitizer
 .NOTPARALLEL:
 
 # The album in fixtures/, one piece cut into fifteen files, played on the sound server if there is one.
@@ -26,6 +26,13 @@ test: setup-test
 	swift build --build-tests $(FLAGS)
 	swift test --skip-build --disable-xctest $(FLAGS) --skip ServerTests
 	swift test --skip-build --disable-xctest $(FLAGS) --filter ServerTests
+
+# What is played in real time, for longer: ends at the first wrong frame.
+MINUTES = 10
+soak: export SWIFT_BACKTRACE = enable=no
+soak: setup-test
+	swift build --build-tests $(FLAGS)
+	ATTACCA_SOAK=$(MINUTES) swift test --skip-build --disable-xctest $(FLAGS) --filter SoakTests
 
 # Speed and frugality as ratios to ffmpeg and paplay, in about two minutes.
 bench: setup-bench

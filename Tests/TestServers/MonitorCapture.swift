@@ -21,6 +21,8 @@ public final class MonitorCapture: @unchecked Sendable {
   public let format: AudioFormat
   private let condition = NSCondition()
   private var samples: [Float] = []
+  /// Frames before those in `samples` that were taken.
+  private var taken = 0
   private var runs: [Arrival] = []
   private var firstSound: Int?
   private var failure: PulseError?
@@ -50,7 +52,7 @@ public final class MonitorCapture: @unchecked Sendable {
   private func received(_ data: UnsafePointer<Float>?, _ frames: Int, _ hostTime: UInt64) {
     condition.lock()
     defer { condition.unlock() }
-    let first = samples.count / format.channelCount
+    let first = end
     runs.append(Arrival(frame: first, count: frames, hostTime: hostTime))
     let count = frames * format.channelCount
     if let data {
@@ -82,7 +84,7 @@ public final class MonitorCapture: @unchecked Sendable {
       guard condition.wait(until: end) else {
         throw TestServerError(
           """
-          20 s have passed before \(what); \(samples.count / format.channelCount) frames are \
+          20 s have passed before \(what); \(end) frames are \
           recorded, the first sound in \(firstSound.map(String.init) ?? "none")
           """)
       }
@@ -90,8 +92,21 @@ public final class MonitorCapture: @unchecked Sendable {
   }
 
   /// Frames recorded so far.
-  public var frameCount: Int {
-    condition.withLock { samples.count / format.channelCount }
+  public var frameCount: Int { condition.withLock { end } }
+
+  /// The frame that is recorded next, with the lock held.
+  private var end: Int { taken + samples.count / format.channelCount }
+
+  /// What has been recorded since the last time, interleaved; it is then forgotten, for recordings
+  /// of hours.
+  public func take() -> [Float] {
+    condition.withLock {
+      let new = samples
+      taken = end
+      samples = []
+      runs = []
+      return new
+    }
   }
 
   /// The first frame that is not silent, once there is one; waits for it.
@@ -102,9 +117,12 @@ public final class MonitorCapture: @unchecked Sendable {
 
   /// Interleaved samples of `count` frames from `start` on; waits until they are recorded.
   public func frames(from start: Int, count: Int) throws -> [Float] {
-    try wait("frame \(start + count)") { samples.count / format.channelCount >= start + count }
+    try wait("frame \(start + count)") { end >= start + count }
     return condition.withLock {
-      Array(samples[start * format.channelCount..<(start + count) * format.channelCount])
+      precondition(count == 0 || start >= taken, "frame \(start) was taken")
+      guard count > 0 else { return [] }
+      let first = (start - taken) * format.channelCount
+      return Array(samples[first..<first + count * format.channelCount])
     }
   }
 
