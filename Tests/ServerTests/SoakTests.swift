@@ -2,20 +2,21 @@
 
 import Attacca
 import Foundation
+import PulseAudio
 import TestFixtures
 import TestSeeds
 import TestServers
 import Testing
 
-/// The real-time cases for as long as wanted: `make soak MINUTES=10`.
-@Suite(.enabled(if: SoakTests.minutes != nil)) struct SoakTests {
-  static let minutes = ProcessInfo.processInfo.environment["ATTACCA_SOAK"].flatMap(Double.init)
+private let soakMinutes = ProcessInfo.processInfo.environment["ATTACCA_SOAK"].flatMap(Double.init)
 
+/// The real-time cases for as long as wanted: `make soak MINUTES=10`.
+@Suite(.enabled(if: soakMinutes != nil)) struct SoakTests {
   @Test
   func `an album played over and over, paused and edited, stays exact and takes no more memory`()
     async throws
   {
-    let minutes = try #require(Self.minutes)
+    let minutes = try #require(soakMinutes)
     try await onOwnThread { try Self.soak(minutes: minutes) }
   }
 
@@ -27,6 +28,7 @@ import Testing
     var check = RepeatedAlbum(try Fixtures.samples("cut/uncut.flac"))
     let playback = try ServerPlayback(server, album, fade: .none)
     let (player, playlist) = (playback.player, playback.player.playlist)
+    var done: [String] = []
     var (pauses, edits) = (0, 0)
     var guest: PlaylistItem.ID?
     player.play()
@@ -37,8 +39,8 @@ import Testing
     var (first, next) = (ProcessFootprint?.none, 30.0)
     while seconds < minutes * 60 {
       try playback.listen(frames: .random(in: 4_800..<48_000, using: &random))
-      if let frame = check.hear(playback.capture.take()) {
-        Issue.record("seed \(random.seed), round \(check.rounds): frame \(frame) is not heard")
+      if let difference = check.hear(playback.capture.take()) {
+        Issue.record("seed \(random.seed), \(difference), after \(done.suffix(5))")
         return
       }
       // The last items are ten seconds away: what happens to them is never heard.
@@ -54,20 +56,24 @@ import Testing
         try playback.listen(frames: .random(in: 0..<24_000, using: &random))
         player.play()
         pauses += 1
+        done.append("pause")
       case 1:
         let item = PlaylistItem(path: album[0])
         playlist.append(item)
         guest = item.id
+        done.append("guest")
         edits += 1
       case 2:
         playlist.move(from: playlist.count - 1, to: playlist.count - 3)
         playlist.move(from: playlist.count - 3, to: playlist.count - 1)
+        done.append("move")
         edits += 1
       case 3:
         // The same sound from another item, in the middle of what is prepared or behind it.
         guard let current = player.currentItemIndex else { continue }
         let i = current + .random(in: 2...4, using: &random)
         _ = playlist.replace(at: i, with: PlaylistItem(path: playlist[i].path))
+        done.append("replace \(i) of \(playlist.count), current \(current)")
         edits += 1
       default: break
       }

@@ -24,11 +24,16 @@ struct RepeatedAlbum {
 
   /// Goes on with `samples`, which were heard.
   ///
-  /// - Returns: The frame of the album that should have been heard and was not; nil where all is
-  ///   equal to the bit.
-  mutating func hear(_ samples: [Float]) -> Int? {
-    for frame in Self.sound(samples) {
-      guard frame == frames[position] else { return position }
+  /// - Returns: What should have been heard and what was; nil where all is equal to the bit.
+  mutating func hear(_ samples: [Float]) -> String? {
+    let sound = Self.sound(samples)
+    for (i, frame) in sound.enumerated() {
+      guard frame == frames[position] else {
+        let run = sound[i..<min(i + 8, sound.count)]
+        let found = frames.indices.first { frames[$0...].starts(with: run) }
+        return
+          "round \(rounds): not frame \(position) is heard, but \(found.map(String.init) ?? "\(run)")"
+      }
       heard += 1
       position += 1
       if position == frames.count { (position, rounds) = (0, rounds + 1) }
