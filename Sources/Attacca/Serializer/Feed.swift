@@ -124,6 +124,9 @@ struct Feed {
     if let i = begun.firstIndex(of: id) { begun.removeFirst(i) }
   }
 
+  /// What is heard before the first item that was begun here, in order.
+  mutating func remember(before ids: [PlaylistItem.ID]) { begun.insert(contentsOf: ids, at: 0) }
+
   /// Behind item `id`, whose end has not been handed over yet, another list follows.
   ///
   /// What was decoded of others is dropped, and what a step under way brings finds no feed.

@@ -164,8 +164,13 @@ extension SampleBufferSerializer {
   /// The renderer plays `new` from now on.
   private func install(_ new: Staging, _ traversal: Int) {
     self.traversal = traversal
+    // Some of what was kept may have been heard to its end meanwhile.
+    let current = nowPlaying.span?.item.id
+    let first = new.kept.firstIndex { $0.item.id == current }
+    spans = Array(new.kept[(first ?? (current == new.first ? new.kept.count : 0))...])
     feed = new.feed
-    spans = new.kept
+    // An edit that comes before they are heard finds them ahead of what was made anew.
+    feed?.remember(before: spans.map(\.item.id))
     if new.from == nil { isBeginning = true }
     hasFinishedEnqueuing = new.isComplete && new.feed.isExhausted
     for piece in new.spliced { place(piece, enqueuing: false) }
