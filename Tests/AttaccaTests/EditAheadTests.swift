@@ -15,10 +15,13 @@ import Testing
     playback.player.play()
     // The fourth item begins at frame 203,335, and is enqueued by now or soon.
     let before = playback.pull(134_400)
-    while renderer.output.withLock({ renderer.line.contentEnd }) < 206_000 { sched_yield() }
+    for _ in 0..<1_000_000 where renderer.output.withLock({ renderer.line.contentEnd }) < 206_000 {
+      sched_yield()
+    }
     let old = generation()
     _ = playlist.replace(at: 3, with: PlaylistItem(path: playlist[3].path))
-    while generation() == old { sched_yield() }
+    // Usually it has been spliced in by then; where not, the second edit comes before the first is done.
+    for _ in 0..<1_000_000 where generation() == old { sched_yield() }
     playlist.append(PlaylistItem(path: playlist[0].path))
     var heard = before
     renderer.renderToEnd { heard.append(contentsOf: $0) }

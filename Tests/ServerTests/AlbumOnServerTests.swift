@@ -11,8 +11,8 @@ import Testing
   }
 
   // PipeWire is bit-exact as long as it is in time. A cycle of 256 frames, which the recorder asks
-  // for, it missed in 8 of 17 runs on a virtual machine of 2 cores: that much silence, and then the
-  // right frame. When streams of other tests joined its graph it lost 2,048 frames. Alone and with
+  // for, it missed in 6 of 13 runs on a virtual machine of 2 cores: that much silence, and then the
+  // right frame. When streams of other tests joined its graph it lost 2,048 frames once. Alone and with
   // cycles of 2,048 frames, none in 10 of 10.
   @Test func `a cut album comes out of PipeWire's monitor as the uncut original`() async throws {
     try await onOwnThread {

@@ -2,6 +2,7 @@
 
 @testable import Attacca
 import Dispatch
+import Foundation
 import Testing
 
 @Suite struct RendererRequestTests {
@@ -73,8 +74,14 @@ import Testing
       renderer.finishEnqueuing()
     }
     line.synchronizer.rate = 1
-    var count = 0
-    line.renderer.renderToEnd { count += $0.count }
+    // Waits for the task, which needs one of the few threads that tasks have: not on one of those.
+    let count = await withCheckedContinuation { continuation in
+      Thread { [renderer = line.renderer] in
+        var count = 0
+        renderer.renderToEnd { count += $0.count }
+        continuation.resume(returning: count)
+      }.start()
+    }
     try await task.value
     #expect(count == (full + 3) * 48_000)
   }
