@@ -9,7 +9,6 @@ import Glibc
 @main
 enum EntryPoint {
   static func main() {
-    ProgramPages.mapFinely()
     // Tells whether the terminal takes UTF-8.
     setlocale(LC_CTYPE, "")
     // A reader of ours that goes away is told by the write that fails.

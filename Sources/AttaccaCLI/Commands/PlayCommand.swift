@@ -62,6 +62,7 @@ struct PlayCommand: ParsableCommand {
     }
     if case .file(let path) = output { return try render(inputs, to: path) }
 
+    ProgramPages.mapFinely()
     ProgramPages.releaseText()
     let renderer = try openRenderer()
     let player = SampleBufferPlayer(renderer: renderer, fade: Fade(milliseconds: fade))

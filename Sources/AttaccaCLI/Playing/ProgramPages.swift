@@ -7,19 +7,20 @@ import Glibc
 /// A player's memory is mostly the program: 12.4 of 18.3 MB, of which it needs a third. The kernel
 /// maps the 16 pages around each one that is touched, if they are cached.
 enum ProgramPages {
+  /// The mappings of files, as they were before anything was cut.
+  private static let mappings = readMappings()
+
   /// Has the kernel map two pages around each one touched, not 16: 18.3 MB become 13.3.
   ///
   /// It does not look beyond a mapping's end, so the mappings are cut up. What cuts is
   /// `MADV_DONTDUMP` on every other piece, which has no meaning else for a file's clean pages.
   static func mapFinely() {
     let piece: UInt = 8_192
-    for range in fileMappings(["r-xp", "r--p"]) {
-      var next = range.lowerBound
-      while next < range.upperBound {
+    for mapping in mappings {
+      for next in stride(from: mapping.start, to: mapping.end, by: Int(2 * piece)) {
         madvise(
-          UnsafeMutableRawPointer(bitPattern: next), Int(min(piece, range.upperBound - next)),
+          UnsafeMutableRawPointer(bitPattern: next), Int(min(piece, mapping.end - next)),
           MADV_DONTDUMP)
-        next += 2 * piece
       }
     }
   }
@@ -30,34 +31,36 @@ enum ProgramPages {
   /// Only executable mappings: nothing was written to them (there are no text relocations), so a
   /// page that is dropped is the same when it is read again.
   static func releaseText() {
-    for range in fileMappings(["r-xp"]) {
+    for mapping in mappings where mapping.isExecutable {
       madvise(
-        UnsafeMutableRawPointer(bitPattern: range.lowerBound), range.count, MADV_DONTNEED)
+        UnsafeMutableRawPointer(bitPattern: mapping.start), Int(mapping.end - mapping.start),
+        MADV_DONTNEED)
     }
   }
 
-  private static func fileMappings(_ rights: Set<Substring>) -> [Range<UInt>] {
-    maps.split(separator: "\n").compactMap { line in
-      let fields = line.split(separator: " ", maxSplits: 5, omittingEmptySubsequences: true)
-      guard fields.count == 6, rights.contains(fields[1]), fields[5].contains("/") else {
-        return nil
-      }
-      let bounds = fields[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
-      return bounds.count == 2 ? bounds[0]..<bounds[1] : nil
-    }
+  private struct Mapping {
+    let start, end: UInt
+    let isExecutable: Bool
   }
 
-  /// Empty where there is no /proc: then nothing is released.
-  private static var maps: String {
-    let file = open("/proc/self/maps", O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return "" }
-    defer { close(file) }
-    var (text, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 4_096))
-    while true {
-      let count = read(file, &buffer, buffer.count)
-      guard count > 0 else { break }
-      text += buffer[..<count]
+  /// The lines of /proc/self/maps that are "start-end r?-p … /path"; none where there is no /proc.
+  private static func readMappings() -> [Mapping] {
+    guard let file = fopen("/proc/self/maps", "re") else { return [] }
+    defer { fclose(file) }
+    var line: UnsafeMutablePointer<CChar>?
+    var size = 0
+    defer { free(line) }
+    var mappings: [Mapping] = []
+    while getline(&line, &size, file) > 0, let line {
+      var rest: UnsafeMutablePointer<CChar>?
+      let start = strtoul(line, &rest, 16)
+      guard let dash = rest, strchr(line, Int32(UInt8(ascii: "/"))) != nil else { continue }
+      let end = strtoul(dash + 1, &rest, 16)
+      guard let rights = rest else { continue }
+      let isExecutable = strncmp(rights, " r-xp", 5) == 0
+      guard isExecutable || strncmp(rights, " r--p", 5) == 0 else { continue }
+      mappings.append(Mapping(start: start, end: end, isExecutable: isExecutable))
     }
-    return String(decoding: text, as: UTF8.self)
+    return mappings
   }
 }
