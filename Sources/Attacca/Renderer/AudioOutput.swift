@@ -6,7 +6,7 @@ struct OutputPosition {
   var read: Int64
   /// The first frame that a rewrite now is still sure to replace; `read` or a little later.
   var replaceable: Int64
-  /// The same for what is in no hurry, as a pause is not: later by a block rather than late.
+  /// The same for what would lose frames if it came late, as a start would: rather a block later.
   var safe: Int64
   /// The frame that is being heard.
   var heard: Int64

@@ -77,8 +77,9 @@ extension AudioRenderer {
         fade: Fade.standard.frames(at: format.sampleRate))
     case .stop(let fade):
       let wasRunning = line.transport == .running
-      // A start may still be on its way, as a stop may be at the next start.
-      let k = max(position.safe, line.map.last.stream)
+      // Without a fade the listener wants every frame; with one, silence at once. A start may still
+      // be on its way, as a stop may be at the next start.
+      let k = max(fade == 0 ? position.safe : k, line.map.last.stream)
       let end = line.stop(at: k, fade: fade)
       if wasRunning {
         silentFrom = end

@@ -332,7 +332,8 @@ extension PulseAudioOutput: PlaybackStreamEvents {
   private func answerAll(_ report: TimingReport) {
     let position = OutputPosition(
       read: report.readFrame, replaceable: replaceable(report),
-      safe: replaceable(report),
+      safe: isRunning
+        ? reach.safe(report, now: HostTime.now(), writeTime: writeTime) : report.readFrame,
       heard: heardFrame(atHostTime: HostTime.now()))
     let due = answers
     answers.removeAll(keepingCapacity: true)

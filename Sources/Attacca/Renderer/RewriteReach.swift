@@ -86,6 +86,14 @@ struct RewriteReach {
     return firstFrame(report, now: now, delay: delay)
   }
 
+  /// The first frame to begin at where coming too late would lose frames: 8 ms further than
+  /// expected, and as though a block were taken just now.
+  func safe(_ report: TimingReport, now: UInt64, writeTime: Int64) -> Int64 {
+    let delay = max(roundTrip, Int64(report.roundTrip)) + writeTime + Self.largestMargin
+    let late = Int64(now) + delay - Int64(report.hostTime)
+    return report.readFrame + block + late * Int64(sampleRate) / 1_000_000_000
+  }
+
   /// The first frame that a write now may still be in time for, if nothing delays it.
   func reachable(_ report: TimingReport, now: UInt64, writeTime: Int64) -> Int64 {
     firstFrame(report, now: now, delay: Int64(report.roundTrip) + writeTime)

@@ -38,6 +38,22 @@ import Testing
     return time
   }
 
+  @Test(arguments: [(48, true), (96, true), (2_400, true), (1_024, false)])
+  func `what must not be late is in time although it comes 8 ms after it was expected`(
+    block: Int64, tells: Bool
+  ) {
+    var reach = RewriteReach(sampleRate: 48_000)
+    let sink = Sink(block: block, tells: tells)
+    var time = learn(&reach, sink)
+    for _ in 0..<1_000 {
+      time += 41_234_567
+      let report = sink.report(at: time)
+      reach.note(report)
+      let frame = reach.safe(report, now: UInt64(time), writeTime: 100_000)
+      #expect(frame >= sink.read(at: time + 8_300_000))
+    }
+  }
+
   @Test(arguments: [(48, true), (96, true), (2_400, true), (256, false), (1_024, false)])
   func `a rewrite is in time, and at most a block late of what was possible`(
     block: Int64, tells: Bool
