@@ -15,7 +15,7 @@ enum Signature {
     case ("riff", _) where head.starts(with: W64Header.riffGUID): self = .libsndfile(.w64)
     case ("FORM", "AIFF"), ("FORM", "AIFC"): self = .libsndfile(.aiff)
     case ("caff", _): self = .libsndfile(.caf)
-    case ("fLaC", _): self = .libsndfile(.flac)
+    case ("fLaC", _): self = try Self.flac(head[4...], file)
     case ("OggS", _): self = try Self.ogg(file)
     default:
       if head.text(at: 4, 4) == "ftyp" {
@@ -29,13 +29,29 @@ enum Signature {
   /// An ID3v2 tag may stand before anything; FLAC files are found behind one now and then.
   private static func afterTags(_ file: RegularFile) throws(SoundFileError) -> Signature {
     let tagEnd = try MPEGStream.endOfTags(file)
-    if tagEnd > 0, try file.bytes(at: tagEnd, count: 4).text(at: 0, 4) == "fLaC" {
-      return .libsndfile(.flac)
+    if tagEnd > 0 {
+      let head = try file.bytes(at: tagEnd, count: 8)
+      if head.text(at: 0, 4) == "fLaC" { return try flac(head.dropFirst(4), file) }
     }
     if let stream = try MPEGStream(file: file, tagEnd: tagEnd) { return .mpeg(stream) }
     throw SoundFileError(
       .notAudio, path: file.path, call: "Signature",
       cause: "the first bytes belong to no format known here")
+  }
+
+  /// `head` is what follows the magic: a STREAMINFO of 34 bytes, always.
+  ///
+  /// The library would look for one through the whole file.
+  private static func flac(
+    _ head: ArraySlice<UInt8>, _ file: RegularFile
+  ) throws(SoundFileError) -> Signature {
+    let bytes = head.prefix(4)
+    guard bytes.count == 4, bytes.first! & 0x7F == 0, bytes.dropFirst().elementsEqual([0, 0, 34])
+    else {
+      throw SoundFileError(
+        .broken, path: file.path, call: "Signature", cause: "a FLAC file without a STREAMINFO")
+    }
+    return .libsndfile(.flac)
   }
 
   /// The first packet of each logical stream, all of which begin before anything else, names it.
