@@ -25,7 +25,7 @@ struct RewriteReach {
   private var roundTrip: Int64 = 0
   /// Nanoseconds on top; more, once that was not enough.
   private var margin = leastMargin
-  private static let leastMargin: Int64 = 1_000_000
+  private static let leastMargin: Int64 = 1_500_000
   private static let largestMargin: Int64 = 8_000_000
 
   init(sampleRate: Int) { self.sampleRate = sampleRate }
@@ -38,7 +38,7 @@ struct RewriteReach {
   /// Takes what a report of a running stream says about the sink.
   mutating func note(_ report: TimingReport) {
     let ahead = report.framesRenderedAhead(sampleRate: sampleRate)
-    roundTrip = max(Int64(report.roundTrip), roundTrip * 15 / 16)
+    roundTrip = max(Int64(report.roundTrip), roundTrip * 31 / 32)
     let stands = Int64(report.hostTime)
     if let last, report.readFrame >= last.readFrame, report.hostTime >= last.hostTime {
       let elapsed = Int64(report.hostTime - last.hostTime)

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What is to be heard of one item, from `frame` on, until the next one takes over.
+struct ExpectedSound {
+  let item: Int
+  let frame: Int
+  /// It takes over by a crossfade, not where the one before it ends.
+  let isSplice: Bool
+}
+
+/// A stereo recording of numbered frames.
+struct NumberedRecording {
+  let samples: [Float]
+  /// Frames of each item, and of each crossfade.
+  let (length, fade): (Int, Int)
+
+  private var count: Int { samples.count / 2 }
+
+  /// The item and number of a frame that is as it was written; nil for all others.
+  private func name(_ frame: Int) -> (item: Int, number: Int)? {
+    let number = samples[2 * frame] * Float(Heard.frameLimit)
+    let item = samples[2 * frame + 1] * Float(Heard.itemLimit)
+    guard number >= 1, item >= 1, number == number.rounded(), item == item.rounded() else {
+      return nil
+    }
+    return (Int(item), Int(number) - 1)
+  }
+
+  /// A splice is late by at most so much; far more than any block.
+  private static let latest = 4_800
+
+  /// What is wrong with the recording; nil where it is `expected` one after the other, outside the
+  /// crossfades to the bit.
+  ///
+  /// `lateCount` becomes how many splices began after the frame that they were meant for: what
+  /// follows is then still at its place, but a part of the crossfade is missing.
+  func complaint(about expected: [ExpectedSound], lateCount: inout Int) -> String? {
+    lateCount = 0
+    var position = 0
+    while position < count, samples[2 * position] == 0 { position += 1 }
+    for (i, sound) in expected.enumerated() {
+      var number = sound.frame
+      if sound.isSplice {
+        let end = position + fade
+        guard end < count else { return "the recording ends before \(sound)" }
+        for frame in position..<end where samples[2 * frame] == 0 || samples[2 * frame + 1] == 0 {
+          return "frame \(frame) is silent on the way to \(sound)"
+        }
+        // The first mixed frames may round to what was there before.
+        guard let name = name(end), name.item == sound.item,
+          (0...Self.latest).contains(name.number - sound.frame - fade)
+        else { return "at \(end) is \(heard(end)) instead of \(sound) behind its crossfade" }
+        if name.number - sound.frame - fade > 2 { lateCount += 1 }
+        (position, number) = (end, name.number)
+      }
+      let begin = position
+      while position < count, let name = name(position), name == (sound.item, number) {
+        position += 1
+        number += 1
+      }
+      if position == begin { return "at \(position) is \(heard(position)) instead of \(sound)" }
+      if i + 1 < expected.count, !expected[i + 1].isSplice, number != length {
+        return "\(sound) breaks off at \(number), which \(heard(position)) follows"
+      }
+    }
+    return position == count ? nil : "at \(position) of \(count) is \(heard(position))"
+  }
+
+  private func heard(_ frame: Int) -> String {
+    guard frame < count else { return "the end" }
+    if let name = name(frame) { return "frame \(name.number) of item \(name.item)" }
+    return "(\(samples[2 * frame]), \(samples[2 * frame + 1]))"
+  }
+}
