@@ -11,7 +11,7 @@ RELEASE = -c release --static-swift-stdlib --product attacca -Xswiftc -use-ld=ll
 	-Xlinker -z -Xlinker pack-relative-relocs
 SWIFT_FILES = Package.swift Sources Tests $(wildcard Benchmarks)
 
-.PHONY: play test soak bench setup setup-test setup-bench check lint thread-sanitizer
+.PHONY: play test soak bench bench-check setup setup-test setup-bench check lint thread-sanitizer
 .NOTPARALLEL:
 
 # The album in fixtures/, one piece cut into fifteen files, played on the sound server if there is one.
@@ -38,6 +38,11 @@ soak: setup-test
 bench: setup-bench
 	swift build $(RELEASE)
 	scripts/bench "$$(swift build $(RELEASE) --show-bin-path)/attacca"
+
+# Single questions to the engine, with checked-in limits on ratios and counts.
+bench-check: setup
+	cd Benchmarks && swift build -c release -Xswiftc -enable-testing
+	cd Benchmarks && "$$(swift build -c release --show-bin-path)/Bench" --check limits.tsv
 
 setup:
 	@scripts/install-missing $(LIBRARIES)
