@@ -38,7 +38,7 @@ struct RewriteReach {
   /// Takes what a report of a running stream says about the sink.
   mutating func note(_ report: TimingReport) {
     let ahead = report.framesRenderedAhead(sampleRate: sampleRate)
-    roundTrip = max(Int64(report.roundTrip), roundTrip * 31 / 32)
+    roundTrip = max(Int64(report.roundTrip), roundTrip * 15 / 16)
     let stands = Int64(report.hostTime)
     if let last, report.readFrame >= last.readFrame, report.hostTime >= last.hostTime {
       let elapsed = Int64(report.hostTime - last.hostTime)
