@@ -5,52 +5,25 @@ import Dispatch
 /// A thread-safe, ordered list of items with identities.
 ///
 /// Every operation is atomic under one binary semaphore, which is held for microseconds, a million
-/// items included: never while a file is touched, and never while anyone is called. Indices are the
-/// caller's to get right; identities may go away at any time and are errors.
-public final class Playlist: @unchecked Sendable {
-  // @unchecked: `tree` and `edits` are touched only between wait and signal of `semaphore`.
-  private let semaphore = DispatchSemaphore(value: 1)
-  private var tree = PlaylistTree()
-  private var edits = 0
-  /// Called after every edit, without the semaphore, by the thread that edited.
-  private let changed: (@Sendable () -> Void)?
+/// items included: never while a file is touched, and never while anyone is called. Operations that
+/// touch every item build the new list before they take it. Indices are the caller's to get right;
+/// identities may go away at any time and are errors.
+///
+/// A player's playlist is followed while it plays: what is heard next is what the list says, and
+/// where an edit concerns what is heard now, the next audio takes over at once.
+public final class Playlist: Sendable {
+  let queue = SharedQueue()
 
   /// An empty playlist.
-  public convenience init() { self.init(changed: nil) }
+  public init() {}
 
-  init(changed: (@Sendable () -> Void)?) { self.changed = changed }
-
-  private func edit<R, E: Error>(
-    _ body: (inout PlaylistTree) throws(E) -> R
-  ) throws(E) -> R {
-    semaphore.wait()
-    let before = tree
-    let result: R
-    do {
-      result = try body(&tree)
-    } catch {
-      semaphore.signal()
-      throw error
-    }
-    edits += 1
-    semaphore.signal()
-    // The old tree is let go only here: freeing a long list takes its time.
-    withExtendedLifetime(before) {}
-    changed?()
-    return result
-  }
+  /// More items than this are joined to the list before the semaphore is taken.
+  private static let few = 32
 
   // MARK: Looking
 
-  /// The items now, and how many edits there have been; O(1).
-  var snapshot: (items: PlaylistItems, edits: Int) {
-    semaphore.wait()
-    defer { semaphore.signal() }
-    return (PlaylistItems(tree), edits)
-  }
-
   /// The items now; O(1), and unaffected by later edits.
-  public var items: PlaylistItems { snapshot.items }
+  public var items: PlaylistItems { queue.snapshot.items }
 
   /// How many items there are.
   public var count: Int { items.count }
@@ -66,48 +39,73 @@ public final class Playlist: @unchecked Sendable {
   /// Whether an item with this identity is here.
   public func contains(_ id: PlaylistItem.ID) -> Bool { index(of: id) != nil }
 
-  // MARK: Editing
+  /// The items now, and every difference from now on; each caller has a sequence of its own.
+  public var changes: PlaylistChanges { queue.changes }
 
-  private static func preconditionIsNew(_ item: PlaylistItem, in tree: PlaylistTree) {
-    precondition(tree.index(of: item.id) == nil, "item \(item.id) is in the playlist already")
-  }
+  // MARK: Putting in
 
   /// Adds an item at the end.
   ///
   /// - Precondition: the item is not in the playlist.
-  public func append(_ item: PlaylistItem) {
-    edit { tree in
-      Self.preconditionIsNew(item, in: tree)
-      tree.insert(item, at: tree.count)
+  @discardableResult
+  public func append(_ item: PlaylistItem) -> Edit {
+    queue.edit { state, _ in
+      state.insert(item, at: state.tree.count)
+      return [item.id]
     }
   }
 
-  /// Adds items at the end.
-  ///
-  /// An empty playlist takes them in O(n), one that is not in O(n log m).
+  /// Adds items at the end; O(n), of which the semaphore is held for O(1).
   ///
   /// - Precondition: no item occurs twice or is in the playlist.
-  public func append(contentsOf items: some Collection<PlaylistItem>) {
-    let built = PlaylistTree(items)
-    edit { tree in
-      if tree.count == 0 {
-        tree = built
-      } else {
-        for item in items {
-          Self.preconditionIsNew(item, in: tree)
-          tree.insert(item, at: tree.count)
-        }
-      }
-    }
+  @discardableResult
+  public func append(contentsOf items: some Collection<PlaylistItem>) -> Edit {
+    insert(items) { $0.count }
   }
 
   /// Adds an item in front of the one at `index`, or at the end.
   ///
   /// - Precondition: `index` is in 0...count, and the item is not in the playlist.
-  public func insert(_ item: PlaylistItem, at index: Int) {
-    edit { tree in
+  @discardableResult
+  public func insert(_ item: PlaylistItem, at index: Int) -> Edit {
+    queue.edit { state, _ in
+      let count = state.tree.count
+      precondition(index >= 0 && index <= count, "insert at \(index) of \(count)")
+      state.insert(item, at: index)
+      return [item.id]
+    }
+  }
+
+  /// Adds items in front of the one at `index`, or at the end; O(n), of which the semaphore is held
+  /// for O(1).
+  ///
+  /// - Precondition: `index` is in 0...count, and no item occurs twice or is in the playlist.
+  @discardableResult
+  public func insert(contentsOf items: some Collection<PlaylistItem>, at index: Int) -> Edit {
+    insert(items) { tree in
       precondition(index >= 0 && index <= tree.count, "insert at \(index) of \(tree.count)")
-      tree.insert(item, at: index)
+      return index
+    }
+  }
+
+  private func insert(
+    _ items: some Collection<PlaylistItem>, at index: (PlaylistTree) -> Int
+  ) -> Edit {
+    let new = PlaylistTree(items)
+    let identities = items.map(\.id)
+    guard new.count > Self.few else {
+      return queue.edit { state, _ in
+        state.insert(new, at: index(state.tree))
+        return identities
+      }
+    }
+    return queue.rebuild { state in
+      var state = state
+      state.insert(new, at: index(state.tree))
+      return state.tree
+    } _: { state, tree in
+      state.insert(new.count, joined: tree, at: index(state.tree))
+      return identities
     }
   }
 
@@ -115,70 +113,135 @@ public final class Playlist: @unchecked Sendable {
   ///
   /// - Precondition: the item is not in the playlist.
   /// - Throws: `PlaylistError` when that is not here.
+  @discardableResult
   public func insert(
     _ item: PlaylistItem, after id: PlaylistItem.ID
-  ) throws(PlaylistError) {
-    try edit { tree throws(PlaylistError) in
-      guard let index = tree.index(of: id) else { throw PlaylistError(id: id, call: "insert") }
-      Self.preconditionIsNew(item, in: tree)
-      tree.insert(item, at: index + 1)
+  ) throws(PlaylistError) -> Edit {
+    try queue.edit { state, _ throws(PlaylistError) in
+      guard let index = state.tree.index(of: id) else {
+        throw PlaylistError(id: id, call: "insert")
+      }
+      state.insert(item, at: index + 1)
+      return [item.id]
     }
   }
+
+  // MARK: Taking out
 
   /// Removes the item at `index`.
   ///
   /// - Precondition: `index` is in 0..<count.
   @discardableResult
-  public func remove(at index: Int) -> PlaylistItem {
-    edit { tree in
-      precondition(index >= 0 && index < tree.count, "remove at \(index) of \(tree.count)")
-      return tree.remove(at: index)
+  public func remove(at index: Int) -> Edit {
+    queue.edit { state, _ in
+      let count = state.tree.count
+      precondition(index >= 0 && index < count, "remove at \(index) of \(count)")
+      let id = state.tree[index].id
+      state.remove(index..<(index + 1))
+      return [id]
     }
   }
 
   /// Removes the item with identity `id`.
   ///
-  /// - Returns: where it was.
   /// - Throws: `PlaylistError` when it is not here.
   @discardableResult
-  public func remove(_ id: PlaylistItem.ID) throws(PlaylistError) -> Int {
-    try edit { tree throws(PlaylistError) in
-      guard let index = tree.index(of: id) else { throw PlaylistError(id: id, call: "remove") }
-      _ = tree.remove(at: index)
-      return index
+  public func remove(_ id: PlaylistItem.ID) throws(PlaylistError) -> Edit {
+    try queue.edit { state, _ throws(PlaylistError) in
+      guard let index = state.tree.index(of: id) else {
+        throw PlaylistError(id: id, call: "remove")
+      }
+      state.remove(index..<(index + 1))
+      return [id]
     }
   }
+
+  /// Removes the items at `range`; O(n), of which the semaphore is held for O(1).
+  ///
+  /// - Precondition: `range` is in 0...count.
+  @discardableResult
+  public func remove(_ range: Range<Int>) -> Edit {
+    func check(_ tree: PlaylistTree) {
+      precondition(
+        range.lowerBound >= 0 && range.upperBound <= tree.count,
+        "remove \(range) of \(tree.count)")
+    }
+    guard range.count > Self.few else {
+      return queue.edit { state, _ in
+        check(state.tree)
+        let identities = range.map { state.tree[$0].id }
+        state.remove(range)
+        return identities
+      }
+    }
+    return queue.rebuild { state in
+      check(state.tree)
+      let identities = state.items[range].map(\.id)
+      var state = state
+      state.tree.remove(range)
+      return (tree: state.tree, identities: identities)
+    } _: { state, built in
+      state.remove(range, leaving: built.tree)
+      return built.identities
+    }
+  }
+
+  /// Removes all items.
+  @discardableResult
+  public func clear() -> Edit {
+    queue.rebuild { state in
+      state.items.map(\.id)
+    } _: { state, identities in
+      state.replaceAll(with: PlaylistTree())
+      return identities
+    }
+  }
+
+  // MARK: Changing
 
   /// Moves the item at `source` so that it is at `destination` afterwards.
   ///
   /// - Precondition: both are in 0..<count.
-  public func move(from source: Int, to destination: Int) {
-    edit { tree in
+  @discardableResult
+  public func move(from source: Int, to destination: Int) -> Edit {
+    queue.edit { state, _ in
+      let indices = 0..<state.tree.count
       precondition(
-        (0..<tree.count).contains(source) && (0..<tree.count).contains(destination),
-        "move from \(source) to \(destination) of \(tree.count)")
-      tree.insert(tree.remove(at: source), at: destination)
+        indices.contains(source) && indices.contains(destination),
+        "move from \(source) to \(destination) of \(indices.count)")
+      let id = state.tree[source].id
+      state.move(from: source, to: destination)
+      return [id]
     }
   }
 
   /// Puts another item in the place of the one at `index`.
   ///
-  /// - Returns: the item that was there.
+  /// - Returns: the old item and the new one.
   /// - Precondition: `index` is in 0..<count, and the new item is not in the playlist.
   @discardableResult
-  public func replace(at index: Int, with item: PlaylistItem) -> PlaylistItem {
-    edit { tree in
-      precondition((0..<tree.count).contains(index), "replace at \(index) of \(tree.count)")
-      let old = tree.remove(at: index)
-      tree.insert(item, at: index)
-      return old
+  public func replace(at index: Int, with item: PlaylistItem) -> Edit {
+    queue.edit { state, _ in
+      let count = state.tree.count
+      precondition((0..<count).contains(index), "replace at \(index) of \(count)")
+      let old = state.tree[index].id
+      state.replace(at: index, with: item)
+      return [old, item.id]
     }
   }
 
-  /// Puts other items in the place of all; they are built into a list before the semaphore is
-  /// taken.
-  public func replaceAll(with items: some Collection<PlaylistItem>) {
-    let built = PlaylistTree(items)
-    edit { tree in tree = built }
+  /// Puts other items in the place of all.
+  ///
+  /// If the current item is among them it goes on; otherwise the first one takes over.
+  ///
+  /// - Precondition: no item occurs twice.
+  @discardableResult
+  public func replaceAll(with items: some Collection<PlaylistItem>) -> Edit {
+    let new = PlaylistTree(items)
+    let identities = items.map(\.id)
+    return queue.edit { state, _ in
+      state.replaceAll(with: new)
+      return identities
+    }
   }
 }

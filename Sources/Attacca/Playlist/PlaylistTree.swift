@@ -72,6 +72,35 @@ struct PlaylistTree: Sendable {
     return index + (node.left?.count ?? 0)
   }
 
+  // MARK: Stretches
+
+  /// The whole of it; it has no parent.
+  mutating func setRoot(_ node: PlaylistNode?) {
+    root = node
+    if let node { parents[node.item.id] = nil }
+  }
+
+  /// - Precondition: no item of `other` is here.
+  mutating func takeIdentities(of other: PlaylistTree) {
+    // The larger one takes the entries of the smaller.
+    let (large, small) = count >= other.count ? (self, other) : (other, self)
+    var all = large.parents
+    for (id, parent) in small.parents { all[id] = parent }
+    let ids = [large.root?.item.id, small.root?.item.id].compactMap { $0 }
+    let count = large.parents.count + small.parents.count
+    precondition(
+      all.count == count && ids.allSatisfy { all[$0] == nil } && Set(ids).count == ids.count,
+      "an item is in the playlist already")
+    parents = all
+  }
+
+  mutating func forgetIdentities(of node: PlaylistNode?) {
+    guard let node else { return }
+    parents[node.item.id] = nil
+    forgetIdentities(of: node.left)
+    forgetIdentities(of: node.right)
+  }
+
   // MARK: Editing
 
   /// - Precondition: the item is not in the tree, and `index` is in 0...count.
@@ -139,7 +168,7 @@ struct PlaylistTree: Sendable {
   // MARK: Balance
 
   /// A node whose children know it as their parent.
-  private mutating func adopt(
+  mutating func adopt(
     _ left: PlaylistNode?, _ item: PlaylistItem, _ right: PlaylistNode?
   ) -> PlaylistNode {
     if let left { parents[left.item.id] = item.id }
@@ -153,6 +182,15 @@ struct PlaylistTree: Sendable {
   ) -> PlaylistNode? {
     if let child, child.item.id != old?.item.id { parents[child.item.id] = parent.id }
     return child
+  }
+
+  /// The same for children that may have another parent yet.
+  mutating func balance(
+    adopted left: PlaylistNode?, _ item: PlaylistItem, _ right: PlaylistNode?
+  ) -> PlaylistNode {
+    if let left { parents[left.item.id] = item.id }
+    if let right { parents[right.item.id] = item.id }
+    return balance(left, item, right)
   }
 
   private mutating func balance(

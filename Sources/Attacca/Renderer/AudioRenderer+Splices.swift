@@ -3,9 +3,9 @@
 import MediaTime
 
 extension AudioRenderer {
-  /// Told with the output's lock held whether a splice took place, and the traversal of media time
-  /// that began with it.
-  typealias SpliceCompletion = @Sendable (_ isDone: Bool, _ traversal: Int) -> Void
+  /// Told with the output's lock held what became of a splice, and the traversal of media time that
+  /// began with it.
+  typealias SpliceCompletion = @Sendable (_ outcome: SpliceOutcome, _ traversal: Int) -> Void
 
   /// A change that needs the device's position: carried out in order, under the output's lock, when
   /// the output has told it.
@@ -16,8 +16,8 @@ extension AudioRenderer {
     case stop(fade: Int)
     /// Media time holds at `media`; what is heard fades out.
     case hold(media: Int64, fade: Int)
-    /// `staged` is heard instead of what follows; at timeline frame `from`, or at once.
-    case replace(from: Int64?, StagedContent, fade: Int, SpliceCompletion?)
+    /// `staged` is heard instead of what follows; at once, or at a timeline frame.
+    case replace(at: SplicePlace?, StagedContent, fade: Int, SpliceCompletion?)
     /// Content from a timeline frame on is forgotten.
     case cut(Int64, @Sendable (Bool) -> Void)
     /// All content is forgotten.
@@ -47,7 +47,7 @@ extension AudioRenderer {
   /// Tells whoever waits for `command` that it will not be carried out.
   func refuse(_ command: Command) {
     switch command {
-    case .replace(_, _, _, let completion): completion?(false, line.map.last.traversal)
+    case .replace(_, _, _, let completion): completion?(.refused, line.map.last.traversal)
     case .cut(_, let completion): completion(false)
     case .start, .stop, .hold, .clear, .volume, .resume: break
     }
@@ -73,8 +73,7 @@ extension AudioRenderer {
     case .resume:
       guard case .stalled = line.transport, isPrimed else { return }
       run(
-        at: max(position.safe, silentFrom), media: line.idleMedia,
-        fade: Fade.standard.frames(at: format.sampleRate))
+        at: max(position.safe, silentFrom), media: line.idleMedia, fade: startFade)
     case .stop(let fade):
       let wasRunning = line.transport == .running
       // Without a fade the listener wants every frame; with one, silence at once. A start may still
@@ -92,9 +91,14 @@ extension AudioRenderer {
         goSilent(from: k, end: silentFrom)
       }
       line.hold(at: media)
-    case .replace(let from, let staged, let fade, let completion):
-      let isDone = replace(from: from, with: staged, at: k, fade: fade)
-      completion?(isDone, line.map.last.traversal)
+    case .replace(let place, let staged, let fade, let completion):
+      let outcome =
+        if let place {
+          replace(at: place, with: staged, replaceableFrom: k)
+        } else {
+          replace(with: staged, at: k, fade: fade)
+        }
+      completion?(outcome, line.map.last.traversal)
     case .cut(let media, let completion):
       let generation = line.generation
       let written = line.written
@@ -122,6 +126,7 @@ extension AudioRenderer {
   }
 
   private func start(at k: Int64, media: Int64?, fade: Int) {
+    startFade = fade
     if let media, media != line.idleMedia || line.transport == .running {
       run(at: k, media: media, fade: fade)
     } else if line.transport != .running {
@@ -157,42 +162,52 @@ extension AudioRenderer {
     output.stop(afterFrame: end)
   }
 
-  private func replace(
-    from media: Int64?, with staged: StagedContent, at k: Int64, fade: Int
-  ) -> Bool {
-    var frame = k
-    if media != nil, line.transport != .running {
-      guard staged.frames.count <= line.ring.capacity - line.ring.count,
-        line.replaceHeld(with: staged.frames)
-      else { return false }
-      return install(staged)
-    }
-    if let media {
-      guard let wanted = line.map.stream(ofMedia: media) else { return false }
-      frame = max(wanted, k)
-      let late = Int(frame - wanted)
-      guard late == 0 || late < staged.frames.count else { return false }
-      staged.frames.skip(late)
-    }
-    if line.transport == .running {
-      // A ring that was made for a smaller device's buffer may lack the room.
-      forgetHeard()
-      let kept = max(0, Int(frame - line.ring.begin))
-      guard kept + staged.frames.count <= line.ring.capacity else { return false }
-    }
-    line.replace(from: frame, with: staged.frames, fade: fade)
+  /// `staged` is another timeline, heard at once.
+  private func replace(with staged: StagedContent, at k: Int64, fade: Int) -> SpliceOutcome {
+    guard line.transport != .running || hasRoom(for: staged, from: k) else { return .refused }
+    line.replace(from: k, with: staged.frames, fade: fade, isJump: true)
     return install(staged)
   }
 
+  /// `staged` takes over at a frame of the present timeline.
+  private func replace(
+    at place: SplicePlace, with staged: StagedContent, replaceableFrom k: Int64
+  ) -> SpliceOutcome {
+    guard line.transport == .running else {
+      if let until = place.until, line.idleMedia > until { return .late }
+      guard staged.frames.count <= line.ring.capacity - line.ring.count,
+        line.replaceHeld(with: staged.frames)
+      else { return .refused }
+      return install(staged)
+    }
+    guard let wanted = line.map.stream(ofMedia: place.from) else { return .refused }
+    let frame = max(wanted, k)
+    if let until = place.until, frame - wanted > until - place.from { return .late }
+    let late = Int(frame - wanted)
+    guard late == 0 || late < staged.frames.count else { return .refused }
+    staged.frames.skip(late)
+    // What lies between would be silence.
+    guard frame <= line.ring.end, hasRoom(for: staged, from: frame) else { return .refused }
+    line.replace(from: frame, with: staged.frames, fade: 0, isJump: false)
+    return install(staged)
+  }
+
+  /// A ring that was made for a smaller device's buffer may lack the room.
+  private func hasRoom(for staged: StagedContent, from frame: Int64) -> Bool {
+    forgetHeard()
+    let kept = max(0, Int(frame - line.ring.begin))
+    return kept + staged.frames.count <= line.ring.capacity
+  }
+
   /// What is enqueued from now on continues `staged`, which is in the line.
-  private func install(_ staged: StagedContent) -> Bool {
+  private func install(_ staged: StagedContent) -> SpliceOutcome {
     line.finish(staged.isFinished)
     conversion = staged.conversion
     pendingBuffers = 0
     hasPadded = false
     if line.transport == .running { output.start() }
     if case .stalled = line.transport, isPrimed { performLocked(.resume) }
-    return true
+    return .done
   }
 
   /// What is enqueued from now on is converted afresh.

@@ -22,12 +22,16 @@ public class AudioRenderer: @unchecked Sendable {
   var line: RenderLine
   var conversion: ConversionLine
   var pendingBuffers = 0
+  /// What room there was when a buffer last found too little.
+  var refusedRoom = 0
   var enqueuedBuffers = 0
   var commands: [Command] = []
   var isAsking = false
   var hasPadded = false
   /// The stream frame at which the last pause is silent: a start before it would cut it short.
   var silentFrom = Int64.min
+  /// The fade of the last start, in frames; a stall ends with the same.
+  var startFade: Int
   var underruns = 0
   var storedStatus = RendererStatus.unknown
   var storedError: (any Error)?
@@ -53,6 +57,7 @@ public class AudioRenderer: @unchecked Sendable {
   init(output: any AudioOutput, quality: RateConverter.Quality) {
     (self.output, self.quality) = (output, quality)
     let format = output.format
+    startFade = Fade.standard.frames(at: format.sampleRate)
     // Twice the device's buffer is the lead; a decoder's buffer of a second, half a second of
     // conversion and its withheld frames come on top.
     let capacity = Int(2 * output.targetLength) + format.sampleRate * 5 / 2

@@ -30,8 +30,9 @@ extension AudioRenderer {
     // Stale content needs no room: it is dropped by `append`.
     guard generation == line.generation else { return true }
     forgetHeard()
-    if let media { return line.pad(to: media, leaving: frames) }
-    return line.room >= frames
+    let isRoom = media.map { line.pad(to: $0, leaving: frames) } ?? (line.room >= frames)
+    if !isRoom { refusedRoom = line.room }
+    return isRoom
   }
 
   func append(_ samples: UnsafeBufferPointer<Float>, media: Int64, _ generation: Int) {
@@ -54,7 +55,11 @@ extension AudioRenderer {
 
   func setPendingBuffers(_ count: Int, _ generation: Int) {
     guard generation == line.generation else { return }
+    let hadSome = pendingBuffers > 0
     pendingBuffers = count
+    // Whoever looked before this found the renderer busy with them, or not yet waiting for room.
+    forgetHeard()
+    if count == 0 ? hadSome : line.room > refusedRoom { signalIfReady() }
     output.contentChanged()
   }
 

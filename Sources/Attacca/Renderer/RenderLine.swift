@@ -110,7 +110,11 @@ struct RenderLine: ~Copyable {
 
   /// From `k` on `staged` is heard, timeline frame `media` first, after a crossfade of `fade`
   /// frames from what would have been heard.
-  mutating func replace(from k: Int64, with staged: StagedFrames, fade: Int) {
+  ///
+  /// `isJump` says that it is another timeline, even if its frames bear the same numbers.
+  mutating func replace(
+    from k: Int64, with staged: StagedFrames, fade: Int, isJump: Bool = false
+  ) {
     generation += 1
     isFinished = false
     switch transport {
@@ -127,8 +131,8 @@ struct RenderLine: ~Copyable {
       offset = k - staged.media
       // What lies before `k` may not be with the output yet.
       written = min(written, k)
-      if staged.media != map.media(at: k) {
-        map.add(stream: k, media: staged.media, isRunning: true)
+      if isJump || staged.media != map.media(at: k) {
+        map.add(stream: k, media: staged.media, isRunning: true, isJump: isJump)
       }
     case .idle, .stalled:
       ring.clear(at: max(ring.end, k))

@@ -67,7 +67,11 @@ struct RenderMap: Equatable {
   }
 
   /// From `stream` on `media` is heard, running or held; pieces from there on are forgotten.
-  mutating func add(stream: Int64, media: Int64, isRunning: Bool) {
+  ///
+  /// `isJump` begins another traversal even where `media` would be heard anyhow.
+  mutating func add(stream: Int64, media: Int64, isRunning: Bool, isJump: Bool = false) {
+    // A piece at the same frame counts: it has been told of, though it is never heard.
+    let before = piece(at: stream)
     while count > 1 && pieces[count - 1].stream >= stream { count -= 1 }
     if count == Self.capacity {
       // The oldest ones lie behind the heard frame by then: a splice takes a round trip to the
@@ -75,8 +79,7 @@ struct RenderMap: Equatable {
       for i in 1..<count { pieces[i - 1] = pieces[i] }
       count -= 1
     }
-    let before = last
-    let isJump = media != before.media(at: stream)
+    let isJump = isJump || media != before.media(at: stream)
     if isJump { lastTraversal += 1 }
     pieces[count] = Piece(
       stream: stream, media: media, isRunning: isRunning,

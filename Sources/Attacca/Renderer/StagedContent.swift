@@ -54,16 +54,18 @@ extension AudioRenderer {
     return staged
   }
 
-  /// Replaces what is heard from `time` on, or as soon as possible, by `staged`.
+  /// Replaces what is heard from `time` on by `staged`; nil for as soon as possible.
   ///
-  /// `completion` is called with the output's lock held: with false if it came too late, or found no
-  /// room.
+  /// `completion` is called with the output's lock held: with `.late` if the frame of `until` could
+  /// not be replaced any more.
   func replace(
-    from time: RationalTime?, with staged: StagedContent, fade: Fade,
+    from time: RationalTime?, until: RationalTime? = nil, with staged: StagedContent, fade: Fade,
     completion: SpliceCompletion? = nil
   ) {
     let rate = format.sampleRate
-    perform(
-      .replace(from: time?.frames(at: rate), staged, fade: fade.frames(at: rate), completion))
+    let place = time.map {
+      SplicePlace(from: $0.frames(at: rate), until: until.map { $0.frames(at: rate) })
+    }
+    perform(.replace(at: place, staged, fade: fade.frames(at: rate), completion))
   }
 }

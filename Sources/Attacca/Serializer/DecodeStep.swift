@@ -6,10 +6,18 @@ import SoundFiles
 
 /// One job of a decoder thread: open the next item if none is open, and read one buffer of it.
 struct DecodeStep: Sendable {
+  /// Where on the timeline an item is put.
+  enum Place: Sendable {
+    /// Its offset zero would be heard at a time; it is decoded from an offset on.
+    case offsetZero(at: RationalTime, from: RationalTime)
+    /// The first frame played of it is heard at a time.
+    case firstFrame(at: RationalTime)
+  }
+
   /// What there is to read from.
   enum Subject: Sendable {
     case open(OpenItem)
-    case item(PlaylistItem, start: RationalTime, offset: RationalTime)
+    case item(PlaylistItem, Passage, Place)
   }
 
   /// What came of it.
@@ -19,7 +27,7 @@ struct DecodeStep: Sendable {
     /// The item is over; `began` when it had not one frame.
     case ended(OpenItem, began: Bool)
     /// The item cannot be played, or not further.
-    case failed(SoundFileError, OpenItem?)
+    case failed(SoundFileError, PlaylistItem, OpenItem?)
   }
 
   let subject: Subject
@@ -39,18 +47,16 @@ struct DecodeStep: Sendable {
       let (current, began): (OpenItem, Bool)
       switch subject {
       case .open(let open): (current, began) = (open, false)
-      case .item(let item, let start, let offset):
-        (current, began) = (
-          try OpenItem(item, start: start, offset: offset, open: open), true
-        )
+      case .item(let item, let passage, let place):
+        (current, began) = (try OpenItem(item, passage, at: place, open: open), true)
       }
-      openItem = current
+      openItem = began ? nil : current
       guard let buffer = try current.next(duration: duration) else {
         return .ended(current, began: began)
       }
       return .buffer(buffer, current, began: began)
     } catch {
-      return .failed(error, openItem)
+      return .failed(error, item, openItem)
     }
   }
 }

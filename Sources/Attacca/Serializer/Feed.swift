@@ -16,19 +16,29 @@ struct Feed {
   enum Piece {
     case began(ItemSpan)
     case buffer(SampleBuffer)
-    case ended(PlaylistItem.ID, at: RationalTime)
+    case ended(Occurrence, at: RationalTime)
+  }
+
+  /// An item whose decoding has begun.
+  struct Begun {
+    var passage: Passage
+    /// When offset zero is heard, as soon as the file is open.
+    var start: RationalTime?
+    /// When its last frame has been heard, as soon as that is decoded.
+    var end: RationalTime?
+    var hasFrames = false
   }
 
   private static let lastNumber = Atomic<Int>(0)
   /// Distinguishes feeds, so that a step's outcome finds the one that it was asked for by.
-  private(set) var number = Feed.lastNumber.add(1, ordering: .relaxed).newValue
-  private(set) var items: PlaylistItems
-  /// The item to be opened next.
-  private(set) var nextIndex: Int
-  /// Where that one starts.
-  private(set) var nextStart: RationalTime
-  /// How far into the first item the feed begins.
-  private var firstOffset: RationalTime
+  private(set) var number = Feed.newNumber()
+  private(set) var order: PlayOrder
+  /// The item to be opened next, once none is open.
+  private var next: Passage?
+  /// Where that one begins.
+  private var nextTime: RationalTime
+  /// The first item's place, when it is not told by what lies before.
+  private var firstPlace: DecodeStep.Place?
   private var open: OpenItem?
   private(set) var pieces: Deque<Piece> = []
   /// The exact time of the first frame: where the feed was asked to begin, until a file has told
@@ -38,20 +48,42 @@ struct Feed {
   /// Buffered audio that waits in `pieces`.
   private(set) var waiting = RationalTime.zero
   private(set) var isDecoding = false
-  /// The items whose decoding has begun, in order.
-  private(set) var begun: [PlaylistItem.ID] = []
+  /// The items whose decoding has begun, in order; the heard one first.
+  private(set) var begun: [Begun]
+  /// Which of them is being decoded.
+  private var current: Int
   /// Where the last decoded buffer ends.
   private var decodedEnd: RationalTime
+  /// The first of the items that yielded no frame, since the last one that did.
+  private var barren: Occurrence?
 
-  init(items: PlaylistItems, at index: Int, start: RationalTime, offset: RationalTime) {
-    (self.items, nextIndex, nextStart) = (items, index, start)
-    firstOffset = offset
+  private static func newNumber() -> Int { lastNumber.add(1, ordering: .relaxed).newValue }
+
+  /// Begins with `begun`, of which the first is decoded from `offset` on; the others, if any, have
+  /// yielded nothing.
+  ///
+  /// - Precondition: the start of the first is known.
+  init(order: PlayOrder, begun: [Begun], offset: RationalTime) {
+    guard let start = begun[0].start else { preconditionFailure("an item without a place") }
+    self.order = order
+    self.begun = begun
+    current = -1
+    next = begun[0].passage
+    firstPlace = .offsetZero(at: start, from: offset)
     begin = start + offset
-    decodedEnd = begin
+    (nextTime, decodedEnd) = (begin, begin)
+  }
+
+  /// Begins with `first`; its offset zero would be heard at media time zero.
+  init(order: PlayOrder, first: Passage) {
+    self.init(order: order, begun: [Begun(passage: first, start: .zero)], offset: first.from)
   }
 
   /// Nothing is left to decode.
-  var isExhausted: Bool { open == nil && nextIndex >= items.count && !isDecoding }
+  var isExhausted: Bool { open == nil && next == nil && !isDecoding }
+
+  /// It ended because all that would follow yields nothing, again and again.
+  private(set) var isBarren = false
 
   /// What to decode next, about `duration` of it; nil at the end, and while a step is under way.
   mutating func nextStep(duration: RationalTime) -> DecodeStep? {
@@ -60,16 +92,14 @@ struct Feed {
       isDecoding = true
       return DecodeStep(subject: .open(open), duration: duration)
     }
-    guard nextIndex < items.count else { return nil }
+    guard let next, let item = order.item(of: next.occurrence) else { return nil }
     isDecoding = true
-    let item = items[nextIndex]
-    nextIndex += 1
-    begun.append(item.id)
-    decodedEnd = nextStart
-    let offset = firstOffset
-    firstOffset = .zero
-    return DecodeStep(
-      subject: .item(item, start: nextStart, offset: offset), duration: duration)
+    let place = firstPlace ?? .firstFrame(at: nextTime)
+    if firstPlace == nil { begun.append(Begun(passage: next)) }
+    current = firstPlace == nil ? begun.count - 1 : 0
+    firstPlace = nil
+    decodedEnd = nextTime
+    return DecodeStep(subject: .item(item, next, place), duration: duration)
   }
 
   /// Why an item is not played, or not further.
@@ -80,37 +110,59 @@ struct Feed {
     isDecoding = false
     switch outcome {
     case .buffer(let buffer, let open, let began):
-      if began { pieces.append(.began(open.span)) }
+      if began { opened(open) }
       pieces.append(.buffer(buffer))
       if !hasBegun { (begin, hasBegun) = (buffer.time, true) }
+      begun[current].hasFrames = true
+      barren = nil
       decodedEnd = buffer.endTime
       waiting = waiting + (buffer.endTime - buffer.time)
       self.open = open
     case .ended(let open, let began):
-      if began { pieces.append(.began(open.span)) }
-      close(open)
+      if began { opened(open) }
+      close(at: open.end, isOpen: true)
       return open.truncation.map { (open.item, $0) }
-    case .failed(let error, let open):
-      if let open { close(open) }
-      return (open?.item ?? items[nextIndex - 1], error)
+    case .failed(let error, let item, let open):
+      close(at: open?.end ?? decodedEnd, isOpen: open != nil)
+      return (item, error)
     }
     return nil
   }
 
-  private mutating func close(_ open: OpenItem) {
-    pieces.append(.ended(open.item.id, at: open.end))
-    nextStart = open.end
-    self.open = nil
+  private mutating func opened(_ open: OpenItem) {
+    begun[current].start = open.start
+    pieces.append(.began(open.span))
+  }
+
+  /// The item being decoded is over.
+  private mutating func close(at end: RationalTime, isOpen: Bool) {
+    let occurrence = begun[current].passage.occurrence
+    if isOpen { pieces.append(.ended(occurrence, at: end)) }
+    begun[current].end = end
+    // A seek past its end does not make an item barren.
+    let passage = begun[current].passage
+    if !begun[current].hasFrames, passage.from == .zero || passage.isLooping {
+      barren = barren ?? occurrence
+    }
+    (nextTime, open) = (end, nil)
+    findNext()
+  }
+
+  private mutating func findNext() {
+    guard let last = begun.last else { return }
+    next = order.following(last.passage.occurrence)
+    if let barren, let next, next.occurrence.id == barren.id, next.occurrence.pass > barren.pass {
+      self.next = nil
+      isBarren = true
+    } else {
+      isBarren = false
+    }
   }
 
   /// The step under way is given up; what was decoded of its item stays.
-  mutating func giveUp(on item: PlaylistItem) {
+  mutating func giveUp() {
     isDecoding = false
-    if open != nil {
-      pieces.append(.ended(item.id, at: decodedEnd))
-      nextStart = decodedEnd
-    }
-    open = nil
+    close(at: decodedEnd, isOpen: open != nil)
   }
 
   mutating func popFirst() -> Piece? {
@@ -119,37 +171,81 @@ struct Feed {
     return piece
   }
 
-  /// Items up to the one heard now need not be remembered.
-  mutating func forgetBegun(before id: PlaylistItem.ID) {
-    if let i = begun.firstIndex(of: id) { begun.removeFirst(i) }
+  /// Items before the one heard now need not be remembered.
+  mutating func forgetBegun(before occurrence: Occurrence) {
+    guard let i = begun.firstIndex(where: { $0.passage.occurrence == occurrence }) else { return }
+    begun.removeFirst(i)
+    current -= i
   }
 
-  /// What is heard before the first item that was begun here, in order.
-  mutating func remember(before ids: [PlaylistItem.ID]) { begun.insert(contentsOf: ids, at: 0) }
+  /// Before its first item, `occurrence`, those of `old` before the same are on the timeline.
+  mutating func precede(by old: [Begun], before occurrence: Occurrence) {
+    let place = old.firstIndex { $0.passage.occurrence == occurrence }
+    guard let place, begun.first?.passage.occurrence == occurrence else { return }
+    begun.insert(contentsOf: old[..<place], at: 0)
+    current += place
+  }
 
-  /// Behind item `id`, whose end has not been handed over yet, another list follows.
-  ///
-  /// What was decoded of others is dropped, and what a step under way brings finds no feed.
-  ///
-  /// - Returns: false, and nothing changed, where that end is not here.
-  mutating func follow(_ items: PlaylistItems, from index: Int, behind id: PlaylistItem.ID) -> Bool
-  {
-    let place = pieces.lastIndex {
-      if case .ended(id, _) = $0 { true } else { false }
+  // MARK: Another order
+
+  /// How far what has begun is what another order says.
+  struct Agreement {
+    /// So many of `begun`, the heard one first, are as they should be.
+    let kept: Int
+    /// The next one is the right item, but should end elsewhere.
+    let cut: Passage?
+  }
+
+  /// Compares with what `order` has from `heard` on; nil where that has not begun here.
+  func agreement(with order: PlayOrder, from heard: Occurrence) -> Agreement? {
+    guard var i = begun.firstIndex(where: { $0.passage.occurrence == heard }) else { return nil }
+    var expected = order.passage(heard, from: begun[i].passage.from)
+    while true {
+      guard begun[i].isAsWell(cutAt: expected.to) else { return Agreement(kept: i, cut: expected) }
+      let occurrence = begun[i].passage.occurrence
+      i += 1
+      guard i < begun.count else { break }
+      guard let next = order.following(occurrence),
+        next.occurrence == begun[i].passage.occurrence, next.from == begun[i].passage.from
+      else { break }
+      expected = next
     }
-    guard let place, case .ended(_, let end) = pieces[place] else { return false }
-    while pieces.count > place + 1, let piece = pieces.popLast() {
+    return Agreement(kept: i, cut: nil)
+  }
+
+  /// What follows the items begun so far is told by another order now.
+  mutating func follow(_ order: PlayOrder) {
+    self.order = order
+    if firstPlace == nil && !isDecoding && open == nil { findNext() }
+  }
+
+  /// What follows the first `kept` items begun is told by another order now; the rest is dropped,
+  /// and what a step under way brings finds no feed.
+  ///
+  /// - Precondition: nothing of the rest has been handed over, and `kept` is in 1..<begun.count.
+  mutating func follow(_ order: PlayOrder, keeping kept: Int) {
+    guard let end = begun[kept - 1].end else { preconditionFailure("an open item was followed") }
+    let dropped = Set(begun[kept...].map(\.passage.occurrence))
+    let place = pieces.firstIndex {
+      if case .began(let span) = $0 { dropped.contains(span.passage.occurrence) } else { false }
+    }
+    while let place, pieces.count > place, let piece = pieces.popLast() {
       if case .buffer(let buffer) = piece { waiting = waiting - (buffer.endTime - buffer.time) }
     }
-    if let last = begun.lastIndex(of: id) { begun.removeSubrange((last + 1)...) }
-    (nextStart, decodedEnd, open, isDecoding) = (end, end, nil, false)
-    number = Self.lastNumber.add(1, ordering: .relaxed).newValue
-    follow(items, from: index)
-    return true
+    begun.removeSubrange(kept...)
+    (nextTime, decodedEnd, open, isDecoding, barren) = (end, end, nil, false, nil)
+    number = Self.newNumber()
+    self.order = order
+    findNext()
   }
+}
 
-  /// What follows the items opened so far is another list now.
-  mutating func follow(_ items: PlaylistItems, from index: Int) {
-    (self.items, nextIndex) = (items, index)
+extension Feed.Begun {
+  /// Whether it is the same if it is cut off at an offset, or at its end.
+  fileprivate func isAsWell(cutAt offset: RationalTime?) -> Bool {
+    if passage.to == offset { return true }
+    guard let start, let end else { return false }
+    let length = end - start
+    return (passage.to.map { $0 > length } ?? true) && (offset.map { $0 >= length } ?? true)
   }
 }

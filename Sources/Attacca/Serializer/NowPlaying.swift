@@ -1,23 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
+import MediaTime
 
 /// What is heard, for readers on any thread.
 final class NowPlaying: @unchecked Sendable {
-  // @unchecked: `stored` is touched only between wait and signal of `semaphore`.
+  /// The items on one stretch of the timeline.
+  struct Line {
+    /// The start that put them there.
+    let generation: Int
+    /// The traversal of media time that they belong to.
+    let traversal: Int
+    /// In order; what is heard is among them.
+    let spans: [ItemSpan]
+  }
+
+  // @unchecked: what is mutable is touched only between wait and signal of `semaphore`.
   private let semaphore = DispatchSemaphore(value: 1)
   private var stored: ItemSpan?
+  private var line: Line?
+  /// The one before, which is heard until the splice is.
+  private var previous: Line?
+
+  private func locked<R>(_ body: () -> R) -> R {
+    semaphore.wait()
+    defer { semaphore.signal() }
+    return body()
+  }
 
   var span: ItemSpan? {
-    get {
-      semaphore.wait()
-      defer { semaphore.signal() }
-      return stored
+    get { locked { stored } }
+    set { locked { stored = newValue } }
+  }
+
+  func show(_ new: Line?) {
+    let old = locked {
+      let old = (line, previous)
+      if new == nil || new?.traversal != line?.traversal { previous = new == nil ? nil : line }
+      line = new
+      return old
     }
-    set {
-      semaphore.wait()
-      defer { semaphore.signal() }
-      stored = newValue
-    }
+    // Spans hold texts: they are let go without the semaphore.
+    withExtendedLifetime(old) {}
+  }
+
+  /// What is heard at `time`, by the device's frames at `rate`.
+  func hearing(at time: MediaTime, traversal: Int, rate: Int) -> (QueueState.Hearing, ItemSpan)? {
+    let found = locked { line?.traversal == traversal ? line : previous }
+    guard let found, found.traversal == traversal, let first = found.spans.first else { return nil }
+    let time = RationalTime(time)
+    let frame = time.frames(at: rate)
+    let span =
+      found.spans.last { $0.begin.frames(at: rate) <= frame && $0.end != $0.begin } ?? first
+    let hearing = QueueState.Hearing(
+      occurrence: span.passage.occurrence, offset: max(time - span.start, span.passage.from),
+      generation: found.generation)
+    return (hearing, span)
   }
 }

@@ -9,10 +9,16 @@ final class OpenItem: @unchecked Sendable {
   // @unchecked: handed back and forth between the serialization queue and one decoder thread; only
   // the one that has it touches it. What hangs is never touched by the queue again.
   let item: PlaylistItem
+  let passage: Passage
+  /// When offset zero is heard.
   let start: RationalTime
+  /// When the first frame played of it is heard.
+  private let begin: RationalTime
   private let source: any FrameSource
   /// Exact time after the frames read so far, from `start` on.
-  private var read = RationalTime.zero
+  private var read: RationalTime
+  /// Frames up to where the passage ends; nil for the item's end.
+  private var framesLeft: Int64?
   /// Frames before the first heard one, to be read as history for the converter.
   private var history = 0
 
@@ -21,26 +27,38 @@ final class OpenItem: @unchecked Sendable {
   /// a whole frame of the device to begin on.
   static let history = 3_072
 
-  /// Opens `item`'s file at `offset` into it.
+  /// Opens `item`'s file where `passage` begins, or further on if `place` says so.
   init(
-    _ item: PlaylistItem, start: RationalTime, offset: RationalTime,
+    _ item: PlaylistItem, _ passage: Passage, at place: DecodeStep.Place,
     open: (String) throws(SoundFileError) -> any FrameSource
   ) throws(SoundFileError) {
-    (self.item, self.start) = (item, start)
+    (self.item, self.passage) = (item, passage)
     source = try open(item.path)
     let rate = source.format.sampleRate
-    let wanted = max(0, offset.frames(at: rate))
-    let frame = min(wanted, source.frameCount ?? wanted)
+    let offset =
+      switch place {
+      case .offsetZero(_, let offset): offset
+      case .firstFrame: passage.from
+      }
+    let length = source.frameCount ?? .max
+    let frame = min(max(0, offset.frames(at: rate)), length)
+    let first = min(passage.from.frames(at: rate), length)
+    read = RationalTime(frames: frame, rate: rate)
+    switch place {
+    case .offsetZero(let time, _): start = time
+    case .firstFrame(let time): start = time - read
+    }
+    begin = start + RationalTime(frames: first, rate: rate)
+    framesLeft = passage.to.map { max(0, $0.frames(at: rate) - frame) }
     guard frame > 0 else { return }
     history = Int(min(frame, Int64(Self.history)))
     try source.seek(to: frame - Int64(history))
-    read = RationalTime(frames: frame, rate: rate)
   }
 
   var span: ItemSpan {
     let rate = source.format.sampleRate
     return ItemSpan(
-      item: item, start: start,
+      item: item, passage: passage, start: start, begin: begin,
       duration: source.frameCount.map { RationalTime(frames: $0, rate: rate) },
       tags: source.tags, end: nil, sampleRate: rate)
   }
@@ -53,7 +71,10 @@ final class OpenItem: @unchecked Sendable {
   func next(duration: RationalTime) throws(SoundFileError) -> SampleBuffer? {
     while true {
       let rate = source.format.sampleRate
-      let frames = max(1, Int(duration.frames(at: rate))) + history
+      var heard = max(1, Int(duration.frames(at: rate)))
+      if let framesLeft { heard = Int(min(Int64(heard), framesLeft)) }
+      guard heard > 0 else { return nil }
+      let frames = heard + history
       guard let chunk = try source.read(frames: frames) else { return nil }
       let trim = min(history, chunk.frameCount)
       history -= trim
@@ -62,6 +83,7 @@ final class OpenItem: @unchecked Sendable {
       let buffer = SampleBuffer(
         storage: chunk.storage, format: chunk.format, frameCount: chunk.frameCount, time: end,
         trimAtStart: trim)
+      framesLeft = framesLeft.map { $0 - Int64(buffer.heardFrameCount) }
       read =
         read
         + RationalTime(frames: Int64(buffer.heardFrameCount), rate: chunk.format.sampleRate)

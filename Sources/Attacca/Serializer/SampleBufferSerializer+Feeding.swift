@@ -34,16 +34,18 @@ extension SampleBufferSerializer {
     switch piece {
     case .began(let span):
       spans.append(span)
-      watchBoundary()
     case .buffer(let buffer):
       if enqueuing { renderer.enqueue(buffer) }
-    case .ended(let id, let end):
-      if let i = spans.lastIndex(where: { $0.item.id == id }) {
-        spans[i].end = end
-        if nowPlaying.span?.item.id == id { nowPlaying.span = spans[i] }
-      }
-      watchBoundary()
+      handedEnd = buffer.endTime
+      return
+    case .ended(let occurrence, let end):
+      guard let i = spans.lastIndex(where: { $0.passage.occurrence == occurrence }) else { return }
+      spans[i].end = end
+      if nowPlaying.span?.passage.occurrence == occurrence { nowPlaying.span = spans[i] }
     }
+    guard enqueuing else { return }
+    publish()
+    watchBoundary()
   }
 
   private func finishIfExhausted() {
@@ -103,7 +105,7 @@ extension SampleBufferSerializer {
       guard self.decoding.abandoned + preparing.abandoned <= Decoding.abandonedLimit else {
         return fail(item: step.item)
       }
-      update(feed) { $0.giveUp(on: step.item) }
+      update(feed) { $0.giveUp() }
     }
   }
 
@@ -126,8 +128,6 @@ extension SampleBufferSerializer {
     let final = SoundFileError(
       .broken, path: item.path, call: "decode",
       cause: "\(count) decoder threads hang; nothing more can be played")
-    stop()
-    renderer.finishEnqueuing()
-    send(.failed(final))
+    fail(final)
   }
 }

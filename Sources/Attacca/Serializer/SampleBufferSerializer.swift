@@ -9,8 +9,8 @@ import Synchronization
 /// Turns a list of items into timed sample buffers for one renderer.
 ///
 /// All playback logic runs on one serial queue and never blocks; files are opened and read on a
-/// decoder thread beside it. All members are thread-safe and return at once; what they ask for
-/// happens in the order of the calls. New audio is prepared, at least a quarter of a second of it,
+/// decoder thread beside it. All members are thread-safe and return at once; what is followed is
+/// the latest of what they ask for. New audio is prepared, at least a quarter of a second of it,
 /// before anything audible is touched, and then spliced in.
 ///
 /// Media time zero is offset zero of the first item given to the last `restartQueue`. Each later
@@ -26,9 +26,14 @@ public final class SampleBufferSerializer: @unchecked Sendable {
   let synchronizer: RenderSynchronizer
   let source = EventSource<PlaybackEvent>(coalescing: { $0.isSuperseded(by: $1) })
   let nowPlaying = NowPlaying()
-  let decoding: Decoding
+  /// Decodes what is being played.
+  var decoding: Decoding
   /// Decodes what is being prepared.
-  let preparing: Decoding
+  var preparing: Decoding
+  /// What is to be played.
+  let shared: SharedQueue
+  /// Whether the queue has been told that there is something to follow.
+  private let isTold = Atomic<Bool>(false)
 
   /// What is being played.
   var feed: Feed?
@@ -38,21 +43,27 @@ public final class SampleBufferSerializer: @unchecked Sendable {
   var staging: Staging?
   /// What the renderer has been given to splice in, and has not answered for.
   var splicing: Staging?
-  /// An edit that came while something was being spliced in.
-  var postponedEdit: (items: PlaylistItems, index: Int)?
+  /// The order changed while something was being spliced in.
+  var mustFollow = false
   /// The items on the timeline: what is heard first, what was opened last.
   var spans: [ItemSpan] = []
-  /// The newest request that has been carried out here, and the newest one made.
-  var handledRequest = 0
-  private let requests = Atomic<Int>(0)
+  /// The newest start that has been taken up, and the one that is on the timeline.
+  var generation = 0
+  var installed = 0
+  /// An item not heard yet, whose frames are out of reach.
+  var committed: Occurrence?
+  /// Where what the renderer has been given ends.
+  var handedEnd = RationalTime.zero
+  /// The newest wish to play or pause that has been carried out, and whether something was current.
+  var appliedWish = (number: 0, hasCurrent: false)
   /// The traversal of media time that the present timeline belongs to.
   var traversal = 0
   var hasFinishedEnqueuing = false
   /// The first item has not been heard yet.
   var isBeginning = false
   var boundary: TimeObservation?
-  /// Called on the queue for every event, before it is sent.
-  var eventSink: (@Sendable (PlaybackEvent) -> Void)?
+  /// Due when the first frame of a start is heard that someone waits for.
+  var firstFrame: TimeObservation?
 
   /// The crossfade over what the user asked for: seeks and skips.
   let fade: Fade
@@ -65,14 +76,18 @@ public final class SampleBufferSerializer: @unchecked Sendable {
   public convenience init(
     renderer: AudioRenderer, synchronizer: RenderSynchronizer, fade: Fade = .standard
   ) {
-    self.init(renderer: renderer, synchronizer: synchronizer, fade: fade, decoding: Decoding())
+    self.init(
+      renderer: renderer, synchronizer: synchronizer, fade: fade, decoding: Decoding(),
+      shared: SharedQueue())
   }
 
   init(
-    renderer: AudioRenderer, synchronizer: RenderSynchronizer, fade: Fade, decoding: Decoding
+    renderer: AudioRenderer, synchronizer: RenderSynchronizer, fade: Fade, decoding: Decoding,
+    shared: SharedQueue
   ) {
     (self.renderer, self.synchronizer, self.fade) = (renderer, synchronizer, fade)
     self.decoding = decoding
+    self.shared = shared
     preparing = decoding.another()
     let rate = renderer.format.sampleRate
     // Half of what the device holds a time, a second at most: three wakeups for each, this queue
@@ -89,11 +104,23 @@ public final class SampleBufferSerializer: @unchecked Sendable {
     }
     decoding.attach(self)
     preparing.attach(self)
+    shared.attach(
+      hearing: { [weak self] in self?.hearing?.0 }, changed: { [weak self] in self?.tell() })
   }
 
   deinit {
     decoding.end()
     preparing.end()
+    shared.abandonWaiters()
+  }
+
+  /// Has the latest state followed soon, once however often it is told.
+  private func tell() {
+    guard !isTold.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    queue.async {
+      self.isTold.store(false, ordering: .sequentiallyConsistent)
+      self.follow()
+    }
   }
 
   // MARK: Queue
@@ -106,35 +133,32 @@ public final class SampleBufferSerializer: @unchecked Sendable {
     with items: PlaylistItems, from index: Int = 0, atOffset offset: MediaTime = .zero
   ) {
     precondition(index >= 0 && index <= items.count, "restart from \(index) of \(items.count)")
-    request { $0.restart(items, at: index, offset: Self.offset(offset)) }
+    shared.edit { state, _ in
+      state.restart(with: items.tree, at: index, offset: Self.offset(offset))
+      return []
+    }
   }
 
   /// Goes on with `items` from `index` on: what is heard now goes on if it is the first of them, and
   /// everything after it is as the list says.
   public func continueQueue(with items: PlaylistItems, from index: Int = 0) {
     precondition(index >= 0 && index <= items.count, "continue from \(index) of \(items.count)")
-    queue.async { self.proceed(items, at: index) }
+    shared.edit { state, _ in
+      state.proceed(with: items.tree, at: index)
+      return []
+    }
   }
 
   /// Ends playing: the rate is 0, and nothing is current.
   public func stopQueue() {
-    request { $0.stop() }
-  }
-
-  /// Carries out what makes another item current, and counts it.
-  private func request(_ body: @escaping @Sendable (SampleBufferSerializer) -> Void) {
-    let number = requests.add(1, ordering: .relaxed).newValue
-    queue.async {
-      self.handledRequest = number
-      body(self)
+    shared.edit { state, _ in
+      state.stop()
+      return []
     }
   }
 
-  /// Whether everything asked for so far has been carried out; on the queue.
-  var isUpToDate: Bool { handledRequest == requests.load(ordering: .relaxed) }
-
   /// An offset within an item: not negative, and not beyond any item there could be.
-  private static func offset(_ time: MediaTime) -> RationalTime {
+  static func offset(_ time: MediaTime) -> RationalTime {
     let furthest = MediaTime(value: 1 << 32, timescale: 1)
     if time.isPositiveInfinity { return RationalTime(furthest) }
     return time.isNumeric && time > .zero ? RationalTime(min(time, furthest)) : .zero
@@ -142,12 +166,18 @@ public final class SampleBufferSerializer: @unchecked Sendable {
 
   /// Holds the playhead; what is heard goes out within the fade.
   public func pauseQueue() {
-    queue.async { self.setRate(0) }
+    shared.edit { state, _ in
+      state.pause()
+      return []
+    }
   }
 
-  /// Goes on from where it was held.
+  /// Goes on from where it was held; nothing happens where nothing is current.
   public func resumeQueue() {
-    queue.async { self.setRate(1) }
+    shared.edit { state, _ in
+      if state.current != nil { state.play() }
+      return []
+    }
   }
 
   // MARK: State
@@ -155,13 +185,17 @@ public final class SampleBufferSerializer: @unchecked Sendable {
   /// The item that is heard, with its place on the timeline; nil when stopped.
   public var currentSpan: ItemSpan? { nowPlaying.span }
 
+  /// What the clock says is heard now; any thread.
+  var hearing: (QueueState.Hearing, ItemSpan)? {
+    let (time, traversal) = synchronizer.heard()
+    return nowPlaying.hearing(
+      at: time, traversal: traversal, rate: renderer.format.sampleRate)
+  }
+
   /// What happens, from now on; each caller has a sequence of its own.
   public var events: EventSequence<PlaybackEvent> { source.subscribe() }
 
-  func send(_ event: PlaybackEvent) {
-    eventSink?(event)
-    source.send(event)
-  }
+  func send(_ event: PlaybackEvent) { source.send(event) }
 
   func setRate(_ rate: Double) {
     guard synchronizer.rate != rate else { return }

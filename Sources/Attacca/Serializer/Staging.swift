@@ -6,18 +6,26 @@ import SampleBuffers
 /// New content on its way to take the place of what plays: decoded until there is enough of it,
 /// converted, and spliced in.
 struct Staging {
+  /// Where on the present timeline it takes over.
+  struct Joint {
+    /// The item that is heard there, and goes on or ends.
+    let occurrence: Occurrence
+    /// From here on frames are replaced, by equal ones at first.
+    let from: RationalTime
+    /// From here on they differ; nil where they are equal throughout.
+    let until: RationalTime?
+  }
+
   var feed: Feed
-  /// Where on the timeline it takes over; nil for as soon as possible.
-  let from: RationalTime?
+  /// The start that it belongs to.
+  let generation: Int
+  /// nil for a new timeline, as soon as possible.
+  let joint: Joint?
   let fade: Fade
   /// It begins in the middle of an item.
   let isMiddle: Bool
-  /// How far into its first item it was asked to begin.
-  let offset: RationalTime
-  /// The item it was asked to begin with.
-  let first: PlaylistItem.ID
-  /// Items of the present timeline that stay in front of it.
-  let kept: [ItemSpan]
+  /// So much is prepared before it is spliced in.
+  let needed: RationalTime
   /// Pieces of the feed that have been converted for the splice.
   var spliced: [Feed.Piece] = []
   /// Everything that it will ever hold has been converted for the splice.

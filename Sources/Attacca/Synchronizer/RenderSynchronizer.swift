@@ -139,16 +139,20 @@ public final class RenderSynchronizer: @unchecked Sendable {
   /// Never steps back while time runs without a jump.
   ///
   /// The corresponding call is `AVSampleBufferRenderSynchronizer.currentTime()`.
-  public func currentTime() -> MediaTime {
-    let ticks = reading().ticks
-    let held = locked { heldTime }
-    if let held, held.ticks == ticks { return held.time }
-    guard let renderer = locked({ storedRenderers.first }) else {
-      return MediaTime(value: ticks, timescale: Int32(MediaTicks.perSecond))
-    }
-    let rate = renderer.format.sampleRate
-    return MediaTime(
-      value: MediaTicks.frame(atOrAfter: ticks, at: rate), timescale: Int32(rate))
+  public func currentTime() -> MediaTime { heard().time }
+
+  /// What is heard now, and the traversal of media time that it belongs to.
+  func heard() -> (time: MediaTime, traversal: Int) {
+    let reading = self.reading()
+    let (held, renderer) = locked { (heldTime, storedRenderers.first) }
+    if let held, held.ticks == reading.ticks { return (held.time, reading.traversal) }
+    let (value, rate) =
+      if let rate = renderer?.format.sampleRate {
+        (MediaTicks.frame(atOrAfter: reading.ticks, at: rate), rate)
+      } else {
+        (reading.ticks, MediaTicks.perSecond)
+      }
+    return (MediaTime(value: value, timescale: Int32(rate)), reading.traversal)
   }
 
   /// Calls `block` at every `interval` of media time while it runs, and at every jump, start and

@@ -47,7 +47,21 @@ struct PlayCommand: ParsableCommand {
     })
   var start: MediaTime?
 
+  @Option(
+    name: .customLong("repeat"),
+    help: ArgumentHelp("Play one item, or all, over and over.", valueName: "off|one|all"))
+  var repeats = RepeatChoice.off
+
+  @Option(
+    help: ArgumentHelp(
+      "Play in an order that the number decides, the same for the same number.",
+      valueName: "seed"))
+  var shuffle: UInt64?
+
   func validate() throws {
+    if case .file = output, repeats != .off || shuffle != nil {
+      throw ValidationError("--repeat and --shuffle are for playing, not for a file.")
+    }
     guard (0...1_000).contains(fade) else {
       throw ValidationError("--fade is 0 to 1000 ms, not \(fade).")
     }
@@ -67,6 +81,8 @@ struct PlayCommand: ParsableCommand {
     let renderer = try openRenderer()
     let player = SampleBufferPlayer(renderer: renderer, fade: Fade(milliseconds: fade))
     player.playlist.append(contentsOf: inputs.paths.map { PlaylistItem(path: $0) })
+    if let shuffle { player.playlist.shuffle(seed: shuffle) }
+    player.setRepeatMode(repeats.mode)
     let session = PlaybackSession(
       player: player, renderer: renderer, fade: Fade(milliseconds: fade),
       failed: inputs.failures.count)

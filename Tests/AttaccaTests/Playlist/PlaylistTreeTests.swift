@@ -38,7 +38,18 @@ import Testing
     for step in 0..<10_000 {
       // Grows for a while, then shrinks, so that every size is passed both ways.
       let grows = step % 2_000 < 1_200
-      if model.isEmpty || Int.random(in: 0..<10, using: &random) < (grows ? 7 : 3) {
+      if Int.random(in: 0..<50, using: &random) == 0 {
+        let items = Self.items(.random(in: 0...40, using: &random))
+        let index = Int.random(in: 0...model.count, using: &random)
+        tree.insert(PlaylistTree(items), at: index)
+        model.insert(contentsOf: items, at: index)
+      } else if Int.random(in: 0..<50, using: &random) == 0 {
+        let low = Int.random(in: 0...model.count, using: &random)
+        let high = Int.random(in: low...min(low + 60, model.count), using: &random)
+        tree.remove(low..<high)
+        removed += model[low..<high]
+        model.removeSubrange(low..<high)
+      } else if model.isEmpty || Int.random(in: 0..<10, using: &random) < (grows ? 7 : 3) {
         let item = PlaylistItem(path: "\(step)")
         let index = Int.random(in: 0...model.count, using: &random)
         tree.insert(item, at: index)
@@ -56,7 +67,10 @@ import Testing
       if let gone = removed.randomElement(using: &random) {
         #expect(tree.index(of: gone.id) == nil, "seed \(seed), step \(step)")
       }
-      if step % 1_000 == 0 { snapshots.append((tree, model)) }
+      if step % 1_000 == 0 {
+        expectAlike(tree, model)
+        snapshots.append((tree, model))
+      }
     }
     expectAlike(tree, model)
     for snapshot in snapshots { expectAlike(snapshot.tree, snapshot.model) }

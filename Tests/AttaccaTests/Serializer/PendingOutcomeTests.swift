@@ -9,7 +9,9 @@ import Testing
   private let item: OpenItem
 
   init() throws {
-    item = try OpenItem(PlaylistItem(path: "a"), start: .zero, offset: .zero) { _ in
+    let item = PlaylistItem(path: "a")
+    let passage = Passage(occurrence: Occurrence(id: item.id, pass: 0))
+    self.item = try OpenItem(item, passage, at: .firstFrame(at: .zero)) { _ in
       HangingSource(gate: DispatchSemaphore(value: 1))
     }
   }

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import MediaTime
+
+// Where playing is, and what follows.
+extension SampleBufferPlayer {
+  // MARK: Skips
+
+  /// Goes to the next item, whatever repeats, keeping the rate; behind the last one it ends, or goes
+  /// to the first one if all are repeated.
+  @discardableResult
+  public func next() -> Edit { begin { state, _ in state.skip() } }
+
+  /// Goes back to the start of the item, or, within its first 3 seconds, to the item before.
+  @discardableResult
+  public func previous() -> Edit { begin { state, hearing in state.goBack(hearing: hearing) } }
+
+  /// Goes to `offset` in the item at `index`; from stopped it becomes paused there.
+  ///
+  /// - Precondition: `index` is in 0..<count.
+  @discardableResult
+  public func jump(to index: Int, offset: MediaTime = .zero) -> Edit {
+    begin { state, _ in
+      let count = state.tree.count
+      precondition((0..<count).contains(index), "jump to \(index) of \(count)")
+      state.jump(to: index, offset: SampleBufferSerializer.offset(offset))
+    }
+  }
+
+  /// Goes to `offset` in an item; from stopped it becomes paused there.
+  ///
+  /// - Throws: `PlaylistError` when it is not in the playlist.
+  @discardableResult
+  public func seek(
+    to id: PlaylistItem.ID, offset: MediaTime = .zero
+  ) throws(PlaylistError) -> Edit {
+    try playlist.queue.edit { state, _ throws(PlaylistError) in
+      guard let index = state.tree.index(of: id) else { throw PlaylistError(id: id, call: "seek") }
+      state.jump(to: index, offset: SampleBufferSerializer.offset(offset))
+      return [id]
+    }
+  }
+
+  /// The identities are those that have become current.
+  private func begin(_ body: (inout QueueState, QueueState.Hearing?) -> Void) -> Edit {
+    playlist.queue.edit { state, hearing in
+      let generation = state.generation
+      body(&state, hearing)
+      return state.generation == generation ? [] : state.current.map { [$0.id] } ?? []
+    }
+  }
+
+  // MARK: Seeks
+
+  /// Goes to `offset` in the current item, exact to the frame; one past its end is its end.
+  ///
+  /// Of several in a row the last one counts. Paused, it is prepared and spliced in, and nothing is
+  /// heard.
+  @discardableResult
+  public func seek(to offset: MediaTime) -> Edit {
+    begin { state, _ in state.seek(to: SampleBufferSerializer.offset(offset)) }
+  }
+
+  /// Goes to `offset` in the current item, and waits until its first frame is heard.
+  ///
+  /// - Returns: false when something else was asked for before, when nothing is current, when the
+  ///   item cannot be played there, or when the task was cancelled.
+  public func seek(to offset: MediaTime) async -> Bool {
+    let offset = SampleBufferSerializer.offset(offset)
+    return await playlist.queue.begin { state, _ in state.seek(to: offset) }
+  }
+
+  /// Goes `distance` on, or back, in the current item: from where it was asked to be, until that is
+  /// heard.
+  ///
+  /// - Precondition: `distance` is numeric.
+  @discardableResult
+  public func seek(by distance: MediaTime) -> Edit {
+    let distance = RationalTime(distance)
+    return begin { state, hearing in state.seek(by: distance, hearing: hearing) }
+  }
+
+  /// Goes `distance` on, or back, in the current item, and waits until the first frame is heard.
+  ///
+  /// - Returns: as the other `seek`.
+  /// - Precondition: `distance` is numeric.
+  public func seek(by distance: MediaTime) async -> Bool {
+    let distance = RationalTime(distance)
+    return await playlist.queue.begin { state, hearing in
+      state.seek(by: distance, hearing: hearing)
+    }
+  }
+
+  // MARK: What follows
+
+  /// What follows an item, and the last one.
+  public var repeatMode: RepeatMode { playlist.queue.snapshot.repeatMode }
+
+  /// Sets what follows an item, and the last one.
+  @discardableResult
+  public func setRepeatMode(_ mode: RepeatMode) -> Edit {
+    begin { state, _ in state.setRepeatMode(mode) }
+  }
+
+  /// What is played over and over, if anything is.
+  public var loop: ItemLoop? { playlist.queue.snapshot.loop }
+
+  /// Has the current item go from offset `end` to offset `start` for ever, without a gap or a fade;
+  /// behind `end` already, it goes to `start` at once.
+  ///
+  /// Nothing happens where nothing is current. Other items are played as they are; the loop ends
+  /// with `endLoop`, or when the item is removed.
+  ///
+  /// - Precondition: both are numeric, and 0 <= `start` < `end`.
+  @discardableResult
+  public func setLoop(from start: MediaTime, to end: MediaTime) -> Edit {
+    precondition(
+      start.isNumeric && end.isNumeric && start >= .zero && start < end,
+      "a loop from \(start) to \(end)")
+    let (from, to) = (RationalTime(start), RationalTime(end))
+    return begin { state, hearing in state.setLoop(from: from, to: to, hearing: hearing) }
+  }
+
+  /// Plays on behind the loop.
+  @discardableResult
+  public func endLoop() -> Edit { begin { state, _ in state.endLoop() } }
+
+  /// Whether playing ends with the current item.
+  public var stopsAfterCurrent: Bool { playlist.queue.snapshot.stopsAfterCurrent }
+
+  /// Ends playing behind the current item, once; `play()` goes on with the next one then.
+  @discardableResult
+  public func stopAfterCurrent(_ stops: Bool = true) -> Edit {
+    begin { state, _ in state.setStopsAfterCurrent(stops) }
+  }
+}

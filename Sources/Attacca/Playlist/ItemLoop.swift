@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import MediaTime
+
+/// A stretch of an item that is played over and over, from A to B, without a gap or a fade.
+public struct ItemLoop: Hashable, Sendable {
+  /// The item.
+  public let id: PlaylistItem.ID
+  let from: RationalTime
+  let to: RationalTime
+
+  /// A: the offset of the first frame of the loop.
+  public var start: MediaTime { MediaTime(from) }
+  /// B: the offset of the frame behind its last one.
+  public var end: MediaTime { MediaTime(to) }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Built without the semaphore, and taken if the list has not changed meanwhile.
+extension Playlist {
+  /// Whether `unshuffle` would bring an order back.
+  public var isShuffled: Bool { queue.snapshot.original != nil }
+
+  /// Puts the items in an order that `seed` decides.
+  ///
+  /// A current item is the first one then, so that all others follow it; it plays on.
+  @discardableResult
+  public func shuffle(seed: UInt64) -> Edit {
+    queue.rebuild { state in
+      var items = Array(state.items)
+      var random = ShuffleGenerator(seed: seed)
+      random.shuffle(&items)
+      let first = state.current.flatMap { current in items.firstIndex { $0.id == current.id } }
+      if let first { items.swapAt(0, first) }
+      return (tree: PlaylistTree(items), identities: items.map(\.id))
+    } _: { state, built in
+      state.reorder(built.tree, original: state.original ?? state.tree)
+      return built.identities
+    }
+  }
+
+  /// Brings back the order before the first `shuffle`.
+  ///
+  /// Items that came since stay behind the one that they follow now. Nothing happens if the list is
+  /// not shuffled.
+  @discardableResult
+  public func unshuffle() -> Edit {
+    queue.rebuild { state -> (tree: PlaylistTree, identities: [PlaylistItem.ID])? in
+      guard let original = state.original else { return nil }
+      var (front, behind) = ([PlaylistItem](), [PlaylistItem.ID: [PlaylistItem]]())
+      var known: PlaylistItem.ID?
+      for item in state.items {
+        if original.index(of: item.id) != nil {
+          known = item.id
+        } else if let known {
+          behind[known, default: []].append(item)
+        } else {
+          front.append(item)
+        }
+      }
+      for item in PlaylistItems(original) where state.tree.index(of: item.id) != nil {
+        front.append(item)
+        front += behind[item.id] ?? []
+      }
+      return (PlaylistTree(front), front.map(\.id))
+    } _: { state, built in
+      guard let built else { return [] }
+      state.reorder(built.tree, original: nil)
+      return built.identities
+    }
+  }
+}

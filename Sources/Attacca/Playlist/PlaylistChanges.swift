@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A playlist as it was at one moment, and every difference since, in order and without a hole.
+///
+/// It ends when the playlist is gone, when the task that iterates is cancelled, or when that falls
+/// 16,384 differences behind: take a new one then, and begin from its snapshot.
+public struct PlaylistChanges: AsyncSequence, Sendable {
+  /// The items that the first difference applies to.
+  public let snapshot: PlaylistItems
+  let serialNumber: Int
+  let events: EventSequence<PlaylistDifference>
+
+  /// Receives one difference after the other.
+  public struct Iterator: AsyncIteratorProtocol {
+    let serialNumber: Int
+    var events: EventSequence<PlaylistDifference>.Iterator
+
+    /// The next difference, waiting for it if need be; nil at the end.
+    public mutating func next() async -> PlaylistDifference? {
+      while let difference = await events.next() {
+        // What came before the snapshot may still have been on its way.
+        if difference.serialNumber > serialNumber { return difference }
+      }
+      return nil
+    }
+  }
+
+  /// Starts to receive.
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(serialNumber: serialNumber, events: events.makeAsyncIterator())
+  }
+}
+
+@available(*, unavailable)
+extension PlaylistChanges.Iterator: Sendable {}

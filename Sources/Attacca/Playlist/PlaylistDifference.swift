@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What one edit did to a playlist.
+public struct PlaylistDifference: Sendable {
+  /// A part of it; its indices are those after the parts before it.
+  public enum Step: Hashable, Sendable {
+    /// Items are at these indices now that were not here before.
+    case inserted(Range<Int>)
+    /// The items at these indices have gone.
+    case removed(Range<Int>)
+    /// The item at `from` has been taken out, and is at `to` now.
+    case moved(from: Int, to: Int)
+    /// The same items are in another order.
+    case reordered
+  }
+
+  /// The edit's serial number.
+  public let serialNumber: Int
+  /// What it did, in order; applied to the items before they give `items`.
+  public let steps: [Step]
+  /// The items after it.
+  public let items: PlaylistItems
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Changes of the list, and what they mean for the place where playing is.
+extension QueueState {
+  private mutating func changed(_ steps: PlaylistDifference.Step...) {
+    listVersion += 1
+    self.steps += steps
+  }
+
+  mutating func insert(_ items: PlaylistTree, at index: Int) {
+    tree.insert(items, at: index)
+    inserted(items.count, at: index)
+  }
+
+  mutating func insert(_ item: PlaylistItem, at index: Int) {
+    tree.insert(item, at: index)
+    inserted(1, at: index)
+  }
+
+  /// The same where `joined` is the list with them, made before.
+  mutating func insert(_ count: Int, joined: PlaylistTree, at index: Int) {
+    tree = joined
+    inserted(count, at: index)
+  }
+
+  private mutating func inserted(_ count: Int, at index: Int) {
+    changed(.inserted(index..<(index + count)))
+    if case .ended(let gap) = cursor, index < gap { cursor = .ended(gap: gap + count) }
+    goOnIfArmed()
+  }
+
+  mutating func remove(_ range: Range<Int>) {
+    var rest = tree
+    if range.count == 1 {
+      _ = rest.remove(at: range.lowerBound)
+    } else {
+      rest.remove(range)
+    }
+    remove(range, leaving: rest)
+  }
+
+  /// The same where `rest` is the list without them, made before.
+  mutating func remove(_ range: Range<Int>, leaving rest: PlaylistTree) {
+    let index = current.flatMap { tree.index(of: $0.id) }
+    let looped = loop.flatMap { tree.index(of: $0.id) }
+    tree = rest
+    changed(.removed(range))
+    if let looped, range.contains(looped) { loop = nil }
+    if case .ended(let gap) = cursor {
+      cursor = .ended(gap: gap - range.clamped(to: 0..<gap).count)
+    }
+    if let index, range.contains(index) { succeed(at: range.lowerBound) }
+  }
+
+  /// The current item has gone; what is at `index` now takes over at once.
+  private mutating func succeed(at index: Int) {
+    guard let old = current else { return }
+    let removal = Removal(occurrence: old, generation: generation)
+    if let next = order.next(after: index - 1, pass: old.pass) {
+      // What nobody has taken up yet need not be given back.
+      let first = self.removal
+      begin(next)
+      self.removal = takenUp < removal.generation ? first : removal
+    } else {
+      end(before: tree.count)
+    }
+  }
+
+  mutating func move(from source: Int, to destination: Int) {
+    tree.insert(tree.remove(at: source), at: destination)
+    changed(.moved(from: source, to: destination))
+  }
+
+  mutating func replace(at index: Int, with item: PlaylistItem) {
+    let old = tree.remove(at: index)
+    tree.insert(item, at: index)
+    changed(.removed(index..<(index + 1)), .inserted(index..<(index + 1)))
+    if loop?.id == old.id { loop = nil }
+    if current?.id == old.id { succeed(at: index) }
+  }
+
+  /// Another list: the current item goes on if it is in it, else its first one takes over.
+  mutating func replaceAll(with new: PlaylistTree) {
+    take(new)
+    switch cursor {
+    case .stopped: break
+    case .ended:
+      cursor = .ended(gap: 0)
+      goOnIfArmed()
+    case .at(let occurrence):
+      if tree.index(of: occurrence.id) == nil { succeed(at: 0) }
+    }
+  }
+
+  mutating func take(_ new: PlaylistTree) {
+    changed(.removed(0..<tree.count), .inserted(0..<new.count))
+    tree = new
+    original = nil
+    if let loop, tree.index(of: loop.id) == nil { self.loop = nil }
+  }
+
+  /// The same items in another order.
+  mutating func reorder(_ new: PlaylistTree, original: PlaylistTree?) {
+    tree = new
+    changed(.reordered)
+    self.original = original
+  }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MediaTime
+
+// Changes of the place where playing is, and of what follows it.
+extension QueueState {
+  /// Within so much of an item's start, `goBack` goes to the item before.
+  private static let restartWithin = RationalTime(frames: 3, rate: 1)
+
+  mutating func play() {
+    wish += 1
+    switch cursor {
+    case .at: break
+    case .stopped:
+      guard tree.count > 0 else { return }
+      begin(Occurrence(id: tree[0].id, pass: 0))
+    case .ended(let gap):
+      guard tree.count > 0 else { break }
+      begin(Occurrence(id: tree[gap < tree.count ? gap : 0].id, pass: 0))
+    }
+    isPlaying = true
+  }
+
+  mutating func pause() {
+    wish += 1
+    isPlaying = false
+  }
+
+  mutating func togglePlaying() {
+    if isPlaying && current != nil { pause() } else { play() }
+  }
+
+  mutating func stop() {
+    pause()
+    generation += 1
+    cursor = .stopped
+    removal = nil
+    stopsAfterCurrent = false
+  }
+
+  /// Goes to the item at `index`; from stopped it becomes paused there.
+  mutating func jump(to index: Int, offset: RationalTime = .zero) {
+    begin(Occurrence(id: tree[index].id, pass: current?.pass ?? 0), at: max(.zero, offset))
+  }
+
+  mutating func skip() {
+    guard let current, let index = tree.index(of: current.id) else { return }
+    if let next = order.next(after: index, pass: current.pass) {
+      begin(next)
+    } else {
+      end(before: tree.count)
+    }
+  }
+
+  /// Back to the start of the item, or, within its first 3 seconds, to the item before.
+  mutating func goBack(hearing: Hearing?) {
+    guard let current, let index = tree.index(of: current.id) else { return }
+    if position(hearing) > Self.restartWithin {
+      begin(current)
+    } else if index > 0 || repeatMode != .all {
+      jump(to: max(0, index - 1))
+    } else {
+      jump(to: tree.count - 1)
+    }
+  }
+
+  /// - Returns: whether there is something to seek in.
+  @discardableResult
+  mutating func seek(to offset: RationalTime) -> Bool {
+    guard let current else { return false }
+    begin(current, at: max(.zero, offset))
+    return true
+  }
+
+  @discardableResult
+  mutating func seek(by distance: RationalTime, hearing: Hearing?) -> Bool {
+    seek(to: position(hearing) + distance)
+  }
+
+  /// Where in the current item playing is: where it was asked to begin, until that is heard.
+  private func position(_ hearing: Hearing?) -> RationalTime {
+    guard let hearing, hearing.generation == generation, hearing.occurrence == current else {
+      return offset
+    }
+    return hearing.offset
+  }
+
+  /// Begins at `index` of another list; behind its last item it stops.
+  mutating func restart(with new: PlaylistTree, at index: Int, offset: RationalTime) {
+    take(new)
+    if index < tree.count { jump(to: index, offset: offset) } else { stop() }
+  }
+
+  /// Goes on with another list from `index` on: the current item if it is there, or just behind.
+  mutating func proceed(with new: PlaylistTree, at index: Int) {
+    take(new)
+    switch cursor {
+    case .stopped: break
+    case .ended:
+      cursor = .ended(gap: index)
+      goOnIfArmed()
+    case .at(let occurrence):
+      let near = index..<min(index + 2, tree.count)
+      if near.contains(where: { tree[$0].id == occurrence.id }) { break }
+      if index < tree.count { jump(to: index) } else { end(before: index) }
+    }
+  }
+
+  mutating func setRepeatMode(_ mode: RepeatMode) { repeatMode = mode }
+
+  /// Loops in the current item; what is behind B already goes to A at once.
+  mutating func setLoop(from: RationalTime, to: RationalTime, hearing: Hearing?) {
+    guard let current else { return }
+    loop = ItemLoop(id: current.id, from: from, to: to)
+    if position(hearing) >= to { begin(current, at: from) }
+  }
+
+  mutating func endLoop() { loop = nil }
+
+  mutating func setStopsAfterCurrent(_ stops: Bool) { stopsAfterCurrent = stops && current != nil }
+}

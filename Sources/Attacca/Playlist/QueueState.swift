@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MediaTime
+
+/// What is to be played, and where in it playing is: a pure state machine.
+///
+/// Every operation of a playlist and of its player is one transition. It knows no thread, no clock
+/// and no file; `SharedQueue` guards it, and a serializer follows it. Copying it is O(1).
+struct QueueState: Sendable {
+  /// Where playing is.
+  enum Cursor: Hashable, Sendable {
+    /// Nowhere: nothing has been played, or it was stopped.
+    case stopped
+    /// At an item, playing or paused.
+    case at(Occurrence)
+    /// Behind the last item; `gap` is the index of what would be next.
+    case ended(gap: Int)
+  }
+
+  /// What a listener hears, as the clock tells.
+  struct Hearing: Sendable {
+    let occurrence: Occurrence
+    /// How far into it.
+    let offset: RationalTime
+    /// The start that it belongs to.
+    let generation: Int
+  }
+
+  /// A removal that began the next item, and might turn out to have come after its end.
+  struct Removal: Sendable {
+    let occurrence: Occurrence
+    let generation: Int
+  }
+
+  var tree = PlaylistTree()
+  /// The order before it was shuffled.
+  var original: PlaylistTree?
+  /// Counts operations.
+  var serialNumber = 0
+  /// Counts changes of the list.
+  var listVersion = 0
+  var cursor = Cursor.stopped
+  /// Counts starts: seeks, skips, jumps, stops, and what makes the current item another at once.
+  var generation = 0
+  /// The newest start that a serializer has taken up.
+  var takenUp = 0
+  /// Where in the item the newest start begins.
+  var offset = RationalTime.zero
+  var removal: Removal?
+  var repeatMode = RepeatMode.off
+  var loop: ItemLoop?
+  var stopsAfterCurrent = false
+  /// Whether it is to play, now or as soon as there is something.
+  var isPlaying = false
+  /// Counts wishes to play or to pause.
+  var wish = 0
+
+  /// What has been done to the list since it was last told.
+  var steps: [PlaylistDifference.Step] = []
+
+  var items: PlaylistItems { PlaylistItems(tree) }
+
+  var current: Occurrence? {
+    if case .at(let occurrence) = cursor { occurrence } else { nil }
+  }
+
+  var order: PlayOrder {
+    PlayOrder(
+      items: items, repeatMode: repeatMode, loop: loop, last: stopsAfterCurrent ? current : nil)
+  }
+
+  // MARK: Starts
+
+  mutating func begin(_ occurrence: Occurrence, at offset: RationalTime = .zero) {
+    generation += 1
+    cursor = .at(occurrence)
+    self.offset = offset
+    removal = nil
+  }
+
+  /// Nothing is current; `gap` would be next.
+  mutating func end(before gap: Int) {
+    generation += 1
+    cursor = .ended(gap: gap)
+    removal = nil
+    goOnIfArmed()
+  }
+
+  /// Behind the end and still to play, it goes on as soon as something is there.
+  mutating func goOnIfArmed() {
+    guard isPlaying, case .ended(let gap) = cursor, gap < tree.count else { return }
+    begin(Occurrence(id: tree[gap].id, pass: 0))
+  }
+
+  // MARK: What is heard
+
+  /// Takes note of what is heard: what was to follow may have become current.
+  mutating func hear(_ hearing: Hearing) {
+    guard case .at(let occurrence) = cursor, hearing.occurrence != occurrence else { return }
+    let isHere = tree.index(of: hearing.occurrence.id) != nil
+    if hearing.generation == generation {
+      if isHere {
+        moveOn(to: hearing.occurrence)
+      } else {
+        // It has been removed since it was to follow.
+        let next = order.following(occurrence)
+        goOn(to: next, behind: tree.index(of: occurrence.id) ?? tree.count - 1)
+      }
+    } else if let removal, removal.generation == hearing.generation, takenUp < generation,
+      removal.occurrence != hearing.occurrence, isHere
+    {
+      // What was removed had ended by itself: nothing had to be begun.
+      generation = removal.generation
+      moveOn(to: hearing.occurrence)
+    }
+  }
+
+  private mutating func moveOn(to occurrence: Occurrence) {
+    cursor = .at(occurrence)
+    offset = .zero
+    removal = nil
+  }
+
+  /// The current item went past its end as it is now.
+  mutating func overran(generation: Int) {
+    guard generation == self.generation, let current else { return }
+    goOn(to: order.following(current), behind: tree.index(of: current.id) ?? tree.count - 1)
+  }
+
+  private mutating func goOn(to next: Passage?, behind index: Int) {
+    if let next { begin(next.occurrence, at: next.from) } else { end(before: index + 1) }
+  }
+
+  /// Everything has been heard; `last` was the last item.
+  ///
+  /// `isBarren` says that nothing that follows can be played.
+  ///
+  /// - Returns: whether that is the end: something may have been added meanwhile.
+  mutating func reachEnd(_ last: Occurrence?, generation: Int, isBarren: Bool) -> Bool {
+    guard generation == self.generation, current != nil else { return false }
+    if let last { hear(Hearing(occurrence: last, offset: .zero, generation: generation)) }
+    guard generation == self.generation, let current else { return false }
+    if !isBarren, let next = order.following(current) {
+      begin(next.occurrence, at: next.from)
+      return false
+    }
+    let index = tree.index(of: current.id) ?? tree.count - 1
+    cursor = .ended(gap: isBarren ? tree.count : index + 1)
+    removal = nil
+    if stopsAfterCurrent {
+      stopsAfterCurrent = false
+      isPlaying = false
+    }
+    return true
+  }
+}

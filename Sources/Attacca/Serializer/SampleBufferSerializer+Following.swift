@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MediaTime
+import SampleBuffers
+
+// On the serialization queue.
+extension SampleBufferSerializer {
+  /// How much of the item before a joint is rendered again when what follows it changes: its last
+  /// frames were converted with the old neighbour in the filter's reach.
+  private static let tail = Int64(OpenItem.history)
+
+  /// Does what is to be done by now, whatever was asked for in between.
+  func follow() {
+    let heard = heardOrCommitted
+    let plan = shared.update { state in
+      if let heard { state.hear(heard) }
+      state.takenUp = state.generation
+      return state
+    }
+    if plan.generation != generation {
+      takeUp(plan)
+    } else {
+      adapt(to: plan)
+    }
+    let wish = (plan.wish, plan.current != nil)
+    if wish != appliedWish {
+      appliedWish = wish
+      setRate(plan.isPlaying && plan.current != nil ? 1 : 0)
+    }
+  }
+
+  /// What the clock says, or what it will say whatever happens.
+  var heardOrCommitted: QueueState.Hearing? {
+    guard let committed else { return hearing?.0 }
+    return QueueState.Hearing(occurrence: committed, offset: .zero, generation: installed)
+  }
+
+  /// A new start: what plays goes on until it is prepared.
+  private func takeUp(_ plan: QueueState) {
+    generation = plan.generation
+    (committed, mustFollow) = (nil, false)
+    if let current = plan.current {
+      restart(plan.order.passage(current, from: plan.offset), plan.order)
+    } else {
+      stop()
+      // Whoever waits for the end has come to it.
+      renderer.finishEnqueuing()
+    }
+  }
+
+  func restart(_ passage: Passage, _ order: PlayOrder) {
+    renderer.expectMore()
+    preparing.letGo()
+    staging = Staging(
+      feed: Feed(order: order, first: passage), generation: generation, joint: nil, fade: fade,
+      isMiddle: passage.from > .zero, needed: Self.prepared)
+    pump()
+  }
+
+  private func adapt(to plan: QueueState) {
+    guard let current = plan.current else { return }
+    if let staging {
+      if keep(staging, plan.order, current) { return pump() }
+      preparing.letGo()
+      self.staging = nil
+      if staging.joint == nil {
+        // What is being prepared is no more what follows: then anew, from the same place.
+        return restart(
+          plan.order.passage(current, from: staging.feed.begun[0].passage.from), plan.order)
+      }
+    }
+    // What is on its way has to arrive first.
+    if splicing != nil { mustFollow = true } else { rejoin(plan.order, from: current) }
+  }
+
+  /// Whether what is being prepared is still right, or can be made so.
+  private func keep(_ old: Staging, _ order: PlayOrder, _ heard: Occurrence) -> Bool {
+    let first = old.joint?.occurrence ?? heard
+    guard let agreement = old.feed.agreement(with: order, from: first),
+      agreement.kept > 0, agreement.cut == nil, leads(to: old, order, from: heard)
+    else { return false }
+    var staging = old
+    if agreement.kept == staging.feed.begun.count {
+      staging.feed.follow(order)
+    } else {
+      preparing.letGo()
+      staging.feed.follow(order, keeping: agreement.kept)
+    }
+    self.staging = staging
+    return true
+  }
+
+  /// Whether what plays still leads to the joint that something is being prepared for.
+  private func leads(
+    to staging: Staging, _ order: PlayOrder, from heard: Occurrence
+  ) -> Bool {
+    guard let joint = staging.joint else { return true }
+    guard joint.until != nil, let feed,
+      let place = feed.begun.firstIndex(where: { $0.passage.occurrence == joint.occurrence }),
+      let agreement = feed.agreement(with: order, from: heard)
+    else { return false }
+    let isCut = agreement.cut != nil && agreement.cut?.to == staging.feed.begun[0].passage.to
+    return agreement.kept > place || (agreement.kept == place && isCut)
+  }
+
+  /// Has what follows `heard` on the timeline be what `order` says.
+  private func rejoin(_ order: PlayOrder, from heard: Occurrence) {
+    guard var feed else { return }
+    guard let agreement = feed.agreement(with: order, from: heard) else {
+      return restartAtPlayhead(order, heard)
+    }
+    let kept = agreement.kept
+    let isWhole = kept == feed.begun.count && agreement.cut == nil
+    if isWhole {
+      feed.follow(order)
+      // What the renderer was told is the end is followed by a splice, not by this feed.
+      if !hasFinishedEnqueuing || feed.isExhausted {
+        self.feed = feed
+        return pump()
+      }
+    } else if !hasFinishedEnqueuing, kept > 0, feed.begun[kept - 1].end != nil,
+      !isHandedOver(feed.begun[kept...])
+    {
+      decoding.letGo()
+      feed.follow(order, keeping: kept)
+      self.feed = feed
+      return pump()
+    }
+    if let cut = agreement.cut {
+      cutShort(feed.begun[kept], cut, order)
+    } else if let last = feed.begun[..<kept].lastIndex(where: { isHandedOver([$0]) && $0.hasFrames }
+    ) {
+      let barren = feed.begun[(last + 1)..<kept].prefix { !$0.hasFrames }
+      prepare(order, [feed.begun[last]] + barren, joint: feed.begun[last].end)
+    } else {
+      restartAtPlayhead(order, heard)
+    }
+  }
+
+  /// Whether the renderer has been given anything of some items.
+  private func isHandedOver(_ items: some Collection<Feed.Begun>) -> Bool {
+    items.contains { item in
+      spans.contains { $0.passage.occurrence == item.passage.occurrence }
+    }
+  }
+
+  /// An item is to end earlier than it does, or later than it was to.
+  private func cutShort(_ item: Feed.Begun, _ passage: Passage, _ order: PlayOrder) {
+    guard let start = item.start else { return restartAtPlayhead(order, passage.occurrence) }
+    let ends = [item.end, passage.to.map { start + $0 }, handedEnd].compactMap { $0 }
+    var item = item
+    item.passage.to = passage.to
+    item.end = nil
+    prepare(order, [item], joint: ends.min())
+  }
+
+  /// Prepares what follows `joint`, a time in or at the end of the first of `begun`.
+  private func prepare(_ order: PlayOrder, _ begun: [Feed.Begun], joint: RationalTime?) {
+    guard let start = begun[0].start, let joint,
+      let span = spans.first(where: { $0.passage.occurrence == begun[0].passage.occurrence })
+    else { return restartAtPlayhead(order, begun[0].passage.occurrence) }
+    let tail = RationalTime(frames: Self.tail, rate: span.sampleRate)
+    let offset = max(begun[0].passage.from, joint - start - tail)
+    preparing.letGo()
+    staging = Staging(
+      feed: Feed(order: order, begun: begun, offset: offset), generation: generation,
+      joint: Staging.Joint(
+        occurrence: begun[0].passage.occurrence, from: start + offset, until: joint),
+      fade: .none, isMiddle: offset > .zero, needed: Self.prepared + tail)
+    pump()
+  }
+
+  /// Plays on from where the playhead is: the way that always works.
+  ///
+  /// The same frames are put at the same places, so nothing is repeated and nothing is lost, however
+  /// long preparing takes, if it takes less than what is prepared: twice as much the next time.
+  func restartAtPlayhead(
+    _ order: PlayOrder, _ occurrence: Occurrence, needed: RationalTime = prepared
+  ) {
+    guard let hearing, let span = spans.first(where: { $0.passage.occurrence == occurrence }),
+      hearing.0.occurrence == occurrence, hearing.0.generation == generation,
+      needed < RationalTime(frames: 2, rate: 1)
+    else { return restart(order.passage(occurrence, from: hearing?.0.offset ?? .zero), order) }
+    let begun = Feed.Begun(
+      passage: order.passage(occurrence, from: span.passage.from), start: span.start)
+    preparing.letGo()
+    staging = Staging(
+      feed: Feed(order: order, begun: [begun], offset: hearing.0.offset), generation: generation,
+      joint: Staging.Joint(
+        occurrence: occurrence, from: span.start + hearing.0.offset, until: nil),
+      fade: .none, isMiddle: true, needed: needed)
+    pump()
+  }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import MediaTime
+import SampleBuffers
+
+// What is heard; on the serialization queue.
+extension SampleBufferSerializer {
+  /// Tells readers on other threads what is on the timeline.
+  func publish() {
+    nowPlaying.show(
+      spans.isEmpty
+        ? nil : NowPlaying.Line(generation: installed, traversal: traversal, spans: spans))
+  }
+
+  private func makeCurrent(_ span: ItemSpan?, after old: ItemSpan?) {
+    let isOther = old?.passage.occurrence != span?.passage.occurrence
+    nowPlaying.span = span
+    if isOther && span?.passage.isLooping != true { send(.currentItemDidChange(span?.item)) }
+  }
+
+  func makeCurrent(_ span: ItemSpan?) { makeCurrent(span, after: nowPlaying.span) }
+
+  /// Looks again when the next item is heard.
+  func watchBoundary() {
+    dropEmptySpans()
+    let next = isBeginning ? 0 : 1
+    guard spans.count > next else {
+      boundary = nil
+      return
+    }
+    let time = isBeginning ? max(spans[0].begin, feed?.begin ?? spans[0].begin) : spans[1].begin
+    boundary = synchronizer.addDeadline(time, traversal: traversal, queue: queue) {
+      [weak self] in self?.crossBoundary()
+    }
+  }
+
+  /// Settles whoever waits for the first frame of a start, once that has been heard.
+  func watchFirstFrame(_ new: Staging) {
+    firstFrame = nil
+    let generation = new.generation
+    guard shared.isAwaited(generation) else { return }
+    let wanted = new.feed.begun.first?.passage.occurrence
+    guard let first = spans.first, first.passage.occurrence == wanted else {
+      return shared.settle(generation, wasHeard: false)
+    }
+    let rate = renderer.format.sampleRate
+    let second = RationalTime(frames: new.feed.begin.frames(at: rate) + 1, rate: rate)
+    firstFrame = synchronizer.addDeadline(second, traversal: traversal, queue: queue) {
+      [weak self] in self?.shared.settle(generation, wasHeard: true)
+    }
+  }
+
+  /// An item without a frame is never heard.
+  private func dropEmptySpans() {
+    let first = spans.first?.passage.occurrence
+    spans.removeAll { $0.end == $0.begin && $0.passage.occurrence != first }
+    if isBeginning, let first = spans.first, first.end == first.begin { spans.removeFirst() }
+  }
+
+  private func crossBoundary() {
+    if isBeginning {
+      isBeginning = false
+    } else if spans.count > 1 {
+      let old = spans.removeFirst()
+      if !spans[0].passage.isLooping { send(.itemDidFinish(old.item)) }
+    }
+    publish()
+    if let span = spans.first {
+      let occurrence = span.passage.occurrence
+      feed?.forgetBegun(before: occurrence)
+      makeCurrent(span)
+      if committed == occurrence { committed = nil }
+      let heard = heardOrCommitted
+      let state = shared.update { state in
+        if let heard { state.hear(heard) }
+        return state
+      }
+      // What follows depends on what is current.
+      if state.generation != self.generation || state.stopsAfterCurrent { follow() }
+    }
+    watchBoundary()
+  }
+
+  func rendererDid(_ event: RendererEvent) {
+    switch event {
+    case .drained: reachEnd()
+    case .underrun(let time): send(.underrun(at: time))
+    case .outputConfigurationDidChange: send(.outputDidChange)
+    case .failed(let error): fail(error)
+    case .wasFlushedAutomatically, .lateSplice: break
+    }
+  }
+
+  /// Nothing can be played any more.
+  func fail(_ error: any Error) {
+    shared.update { $0.stop() }
+    follow()
+    send(.failed(error))
+  }
+
+  /// Asks whether the end of `feed` is the end of all.
+  func end(_ feed: Feed) -> Bool {
+    let (last, generation) = (feed.begun.last?.passage.occurrence, generation)
+    let isOver = shared.update {
+      $0.reachEnd(last, generation: generation, isBarren: feed.isBarren)
+    }
+    if isOver { appliedWish.hasCurrent = false } else { follow() }
+    return isOver
+  }
+
+  /// The last frame has been heard.
+  private func reachEnd() {
+    guard hasFinishedEnqueuing, staging == nil, splicing == nil, let feed else { return }
+    boundary = nil
+    while spans.count > 1 || (isBeginning && !spans.isEmpty) { crossBoundary() }
+    guard staging == nil, splicing == nil, end(feed) else { return }
+    self.feed = nil
+    if let last = spans.first { send(.itemDidFinish(last.item)) }
+    spans = []
+    publish()
+    setRate(0)
+    makeCurrent(nil)
+    send(.endOfQueue)
+  }
+}
