@@ -27,7 +27,7 @@ import Testing
     #expect(firstDifference(heard, uncut + uncut) == nil)
     var failed: [String] = []
     for await event in events {
-      if case .itemDidFail(_, let error) = event { failed.append("\(error)") }
+      if case .itemsDidFail(let more) = event { failed += more.map { "\($0.error)" } }
       if case .endOfQueue = event { break }
     }
     #expect(failed.count == 2)
@@ -43,7 +43,7 @@ import Testing
     playback.player.play()
     var failed = 0
     for await event in events {
-      if case .itemDidFail = event { failed += 1 }
+      if case .itemsDidFail(let more) = event { failed += more.count }
       if case .failed(let error) = event {
         #expect("\(error)".contains("5 decoder threads hang"))
         break

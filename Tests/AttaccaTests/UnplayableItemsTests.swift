@@ -17,7 +17,7 @@ import Testing
     let heard = playback.playToEnd()
     var failures = 0
     for await event in events {
-      if case .itemDidFail = event { failures += 1 }
+      if case .itemsDidFail(let more) = event { failures += more.count }
       if case .endOfQueue = event { break }
     }
     return (heard, failures)
@@ -34,6 +34,53 @@ import Testing
     #expect(failures == 10_000)
   }
 
+  @Test func `20,000 failures that wait for a subscriber are 22 events at most, in order`() async {
+    let openings = Openings(stopAt: 20_000)
+    let decoding = Decoding { path throws(SoundFileError) in
+      openings.note()
+      throw SoundFileError(.missing, path: path, call: "open", cause: "none")
+    }
+    let playback = OfflinePlayback((0..<20_000).map { "\($0)" }, decoding: decoding)
+    let ids = playback.player.playlist.items.map(\.id)
+    let events = playback.player.events
+    playback.player.play()
+    openings.reached.wait()
+    openings.gate.signal()
+    var (failed, count, isOver) = ([PlaylistItem.ID](), 0, false)
+    for await event in events {
+      if case .itemsDidFail(let failures) = event {
+        failed += failures.map(\.item.id)
+        count += 1
+      }
+      if case .endOfQueue = event {
+        isOver = true
+        break
+      }
+    }
+    #expect(isOver)
+    #expect(failed == ids)
+    // 20,000 by 1,024, the first maybe before a change of the rate and the last by itself.
+    #expect(count <= 22)
+  }
+
+  @Test func `a single failure is told before the next item has been tried`() async {
+    let gate = DispatchSemaphore(value: 0)
+    let decoding = Decoding { path throws(SoundFileError) in
+      if path == "next" { gate.wait() }
+      throw SoundFileError(.missing, path: path, call: "open", cause: "not there")
+    }
+    let playback = OfflinePlayback(["first", "next"], decoding: decoding)
+    let events = playback.player.events
+    playback.player.play()
+    var told: [String] = []
+    for await event in events {
+      guard case .itemsDidFail(let failures) = event else { continue }
+      told.append(failures.map { "\($0)" }.joined())
+      if told.count == 1 { gate.signal() } else { break }
+    }
+    #expect(told == ["first: not there: not there (open)", "next: not there: not there (open)"])
+  }
+
   @Test(arguments: ["broken/noise.mp3", "broken/text.mp3", "broken/empty.wav"])
   func `a list of nothing but unreadable files comes to its end`(name: String) async {
     let (heard, failures) = await play(Array(repeating: Fixtures.path(name), count: 500))
@@ -41,14 +88,17 @@ import Testing
     #expect(failures == 500)
   }
 
-  /// Counts what is opened, and stops at the 100th until it is let go.
+  /// Counts what is opened, and stops at one of them until it is let go.
   private final class Openings: Sendable {
     let count = Atomic<Int>(0)
     let reached = DispatchSemaphore(value: 0)
     let gate = DispatchSemaphore(value: 0)
+    private let last: Int
+
+    init(stopAt last: Int) { self.last = last }
 
     func note() {
-      guard count.add(1, ordering: .relaxed).newValue == 100 else { return }
+      guard count.add(1, ordering: .relaxed).newValue == last else { return }
       reached.signal()
       gate.wait()
     }
@@ -57,7 +107,7 @@ import Testing
   @Test func `a command is carried out before the rest of 10,000 missing files has been tried`()
     throws
   {
-    let openings = Openings()
+    let openings = Openings(stopAt: 100)
     let pool = FramePool()
     let decoding = Decoding { path throws(SoundFileError) in
       openings.note()

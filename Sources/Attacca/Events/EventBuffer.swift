@@ -12,13 +12,13 @@ final class EventBuffer<Event: Sendable>: @unchecked Sendable {
 
   // @unchecked: everything mutable is touched only between wait and signal of `semaphore`.
   private let semaphore = DispatchSemaphore(value: 1)
-  private let coalesces: @Sendable (Event, Event) -> Bool
+  private let coalesces: @Sendable (inout Event, Event) -> Bool
   private var events: Deque<Event> = []
   private var waiting: CheckedContinuation<Event?, Never>?
   private var isFinished = false
   private var isCancelled = false
 
-  init(coalescing coalesces: @escaping @Sendable (Event, Event) -> Bool) {
+  init(coalescing coalesces: @escaping @Sendable (inout Event, Event) -> Bool) {
     self.coalesces = coalesces
   }
 
@@ -37,8 +37,7 @@ final class EventBuffer<Event: Sendable>: @unchecked Sendable {
     }
     let waiting = self.waiting.take()
     if waiting == nil {
-      if let last = events.last, coalesces(last, event) { events.removeLast() }
-      events.append(event)
+      if events.isEmpty || !coalesces(&events[events.count - 1], event) { events.append(event) }
       if events.count > Self.limit { isFinished = true }
     }
     semaphore.signal()

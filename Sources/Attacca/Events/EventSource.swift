@@ -7,11 +7,11 @@ final class EventSource<Event: Sendable>: @unchecked Sendable {
   // @unchecked: `subscribers` is touched only between wait and signal of `semaphore`.
   private let semaphore = DispatchSemaphore(value: 1)
   private var subscribers: [EventBuffer<Event>] = []
-  private let coalesces: @Sendable (Event, Event) -> Bool
+  private let coalesces: @Sendable (inout Event, Event) -> Bool
 
-  /// - Parameter coalesces: whether the second event may take the place of the first, which comes just
-  ///   before it and has not been received yet.
-  init(coalescing coalesces: @escaping @Sendable (Event, Event) -> Bool = { _, _ in false }) {
+  /// - Parameter coalesces: makes the first event, which comes just before the second and has not been
+  ///   received yet, say what both do; or returns false.
+  init(coalescing coalesces: @escaping @Sendable (inout Event, Event) -> Bool = { _, _ in false }) {
     self.coalesces = coalesces
   }
 

@@ -10,8 +10,11 @@ public enum PlaybackEvent: Sendable {
   case rateDidChange(Double)
   /// The last frame of an item has been heard.
   case itemDidFinish(PlaylistItem)
-  /// An item cannot be played, or not to its end; the next one follows what was played of it.
-  case itemDidFail(PlaylistItem, any Error)
+  /// Items cannot be played, or not to their ends; the next one follows what was played of them.
+  ///
+  /// One failure comes by itself as soon as it is met. Those in a row that a subscriber has not
+  /// received yet are one event, in order: 10,000 missing files are few events, not 10,000.
+  case itemsDidFail([ItemFailure])
   /// The device ran out of frames; `at` is heard as soon as there are more.
   case underrun(at: MediaTime)
   /// The output changed by itself.
@@ -23,11 +26,26 @@ public enum PlaybackEvent: Sendable {
   /// Playing is over for good.
   case failed(any Error)
 
-  /// Whether `next` says all that `self` does.
-  func isSuperseded(by next: PlaybackEvent) -> Bool {
+  /// More failures than this are more events than one.
+  static let mostFailures = 1_024
+
+  /// Says what `next` does too, where that takes no second event.
+  ///
+  /// - Returns: false, and nothing changed, where it does.
+  mutating func absorb(_ next: PlaybackEvent) -> Bool {
+    if case .itemsDidFail(let more) = next, case .itemsDidFail(var failures) = self {
+      guard failures.count + more.count <= Self.mostFailures else { return false }
+      // Lets go of the array: with a second owner each failure would copy those before it.
+      self = next
+      failures += more
+      self = .itemsDidFail(failures)
+      return true
+    }
     switch (self, next) {
-    case (.progress, .progress), (.underrun, .underrun), (.outputDidChange, .outputDidChange): true
-    default: false
+    case (.progress, .progress), (.underrun, .underrun), (.outputDidChange, .outputDidChange):
+      self = next
+      return true
+    default: return false
     }
   }
 }

@@ -102,11 +102,10 @@ struct Feed {
     return DecodeStep(subject: .item(item, next, place), duration: duration)
   }
 
-  /// Why an item is not played, or not further.
-  typealias Failure = (item: PlaylistItem, error: SoundFileError)
-
   /// Takes what came of the step under way.
-  mutating func take(_ outcome: DecodeStep.Outcome) -> Failure? {
+  ///
+  /// - Returns: why an item is not played, or not further.
+  mutating func take(_ outcome: DecodeStep.Outcome) -> ItemFailure? {
     isDecoding = false
     switch outcome {
     case .buffer(let buffer, let open, let began):
@@ -121,10 +120,10 @@ struct Feed {
     case .ended(let open, let began):
       if began { opened(open) }
       close(at: open.end, isOpen: true)
-      return open.truncation.map { (open.item, $0) }
+      return open.truncation.map { ItemFailure(item: open.item, error: $0) }
     case .failed(let error, let item, let open):
       close(at: open?.end ?? decodedEnd, isOpen: open != nil)
-      return (item, error)
+      return ItemFailure(item: item, error: error)
     }
     return nil
   }

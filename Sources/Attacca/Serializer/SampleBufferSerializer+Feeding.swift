@@ -94,14 +94,14 @@ extension SampleBufferSerializer {
     decoding.run(step, limit: limit, isUrgent: isUrgent) { [weak self] outcome in
       guard let self else { return }
       update(feed) {
-        if let failure = $0.take(outcome) { self.send(.itemDidFail(failure.item, failure.error)) }
+        if let failure = $0.take(outcome) { self.send(.itemsDidFail([failure])) }
       }
     } gaveUp: { [weak self] seconds in
       guard let self else { return }
       let error = SoundFileError(
         .broken, path: step.item.path, call: "decode",
         cause: "no progress for \(Int(seconds * 1_000)) ms; given up on")
-      send(.itemDidFail(step.item, error))
+      send(.itemsDidFail([ItemFailure(item: step.item, error: error)]))
       guard self.decoding.abandoned + preparing.abandoned <= Decoding.abandonedLimit else {
         return fail(item: step.item)
       }

@@ -24,7 +24,7 @@ public final class SampleBufferSerializer: @unchecked Sendable {
   let queue = DispatchQueue(label: "attacca.serialization", qos: .userInitiated)
   let renderer: AudioRenderer
   let synchronizer: RenderSynchronizer
-  let source = EventSource<PlaybackEvent>(coalescing: { $0.isSuperseded(by: $1) })
+  let source = EventSource<PlaybackEvent>(coalescing: { $0.absorb($1) })
   let nowPlaying = NowPlaying()
   /// Decodes what is being played.
   var decoding: Decoding

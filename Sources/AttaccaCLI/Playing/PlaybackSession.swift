@@ -66,9 +66,9 @@ final class PlaybackSession: @unchecked Sendable {
     case .currentItemDidChange(let item?): begin(item)
     // Skipped past the last item: failures of what was skipped may still be on their way.
     case .currentItemDidChange(nil): end(after: fadeOut)
-    case .itemDidFail(let item, let error):
-      failed += 1
-      report("\(error is SoundFileError ? "\(error)" : "\(item.path): \(error)")")
+    case .itemsDidFail(let failures):
+      failed += failures.count
+      for failure in failures { report("\(failure)") }
     case .underrun: underruns += 1
     case .endOfQueue: end(after: nil)
     case .failed(let error):

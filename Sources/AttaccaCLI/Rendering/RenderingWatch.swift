@@ -45,9 +45,9 @@ final class RenderingWatch: @unchecked Sendable {
 
   private func note(_ event: PlaybackEvent) {
     switch event {
-    case .itemDidFail(let item, let error):
-      failed += 1
-      report(error is SoundFileError ? "\(error)" : "\(item.path): \(error)")
+    case .itemsDidFail(let failures):
+      failed += failures.count
+      for failure in failures { report("\(failure)") }
     case .failed(let error):
       failed += 1
       report("attacca: \(error)")

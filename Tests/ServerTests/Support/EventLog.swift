@@ -35,7 +35,8 @@ final class EventLog: @unchecked Sendable {
     case .currentItemDidChange(let item): "current \(item.map(name) ?? "nil")"
     case .rateDidChange(let rate): "rate \(Int(rate))"
     case .itemDidFinish(let item): "finished \(name(item))"
-    case .itemDidFail(let item, let error): "failed \(name(item)): \(error)"
+    case .itemsDidFail(let failures):
+      failures.map { "failed \(name($0.item)): \($0.error)" }.joined(separator: "; ")
     case .underrun: "underrun"
     case .outputDidChange: "device"
     case .endOfQueue: "end"

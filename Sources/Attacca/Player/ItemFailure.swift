@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SoundFiles
+
+/// Why an item could not be played, or not to its end.
+public struct ItemFailure: Sendable {
+  /// The item; what was read of it before has been played.
+  public let item: PlaylistItem
+  /// The cause: a `SoundFileError` where it is the file.
+  public let error: any Error
+}
+
+extension ItemFailure: CustomStringConvertible {
+  /// One line that names the file and the cause.
+  public var description: String {
+    error is SoundFileError ? "\(error)" : "\(item.path): \(error)"
+  }
+}
