@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+@testable import Attacca
+import Dispatch
+import Glibc
+
+/// A serializer of ramps on an offline renderer, pulled by the test; pauses and seeks do not fade.
+final class SerializedPlayback {
+  let renderer = OfflineRenderer(
+    format: AudioFormat(sampleRate: RampSource.rate, layout: .mono))
+  let synchronizer = RenderSynchronizer()
+  let serializer: SampleBufferSerializer
+
+  init() {
+    let decoding = Decoding { (path: String) throws(SoundFileError) in
+      try RampSource(path: path)
+    }
+    serializer = SampleBufferSerializer(
+      renderer: renderer, synchronizer: synchronizer, fade: .none, decoding: decoding,
+      shared: SharedQueue())
+  }
+
+  /// An item of `frames` frames that name themselves.
+  static func item(_ number: Int, frames: Int) -> PlaylistItem {
+    PlaylistItem(path: "ramp \(number) \(frames)")
+  }
+
+  /// What `frames` of item `number` sound like.
+  static func ramp(_ number: Int, _ frames: Range<Int>) -> [Float] {
+    frames.map { RampSource.sample(number, $0) }
+  }
+
+  static func time(_ frames: Int) -> MediaTime {
+    MediaTime(value: Int64(frames), timescale: Int32(RampSource.rate))
+  }
+
+  /// Does `body` and waits until all that it asked for has taken effect.
+  func settling(_ body: () -> Void) {
+    body()
+    while !serializer.queue.sync(execute: {
+      serializer.follow()
+      return serializer.staging == nil && serializer.splicing == nil && !serializer.mustFollow
+    }) { sched_yield() }
+  }
+
+  /// Whether `isTrue` comes true within 10 s.
+  func wait(until isTrue: () -> Bool) -> Bool {
+    let deadline = HostTime.now() + 10_000_000_000
+    while !isTrue() {
+      guard HostTime.now() < deadline else { return false }
+      sched_yield()
+    }
+    return true
+  }
+
+  /// Pulls exactly `frames` frames, waiting for the decoder where it is behind.
+  func pull(_ frames: Int) -> [Float] {
+    var heard: [Float] = []
+    while heard.count < frames {
+      let more = pullWhatIsThere(frames - heard.count)
+      if more.isEmpty { sched_yield() }
+      heard += more
+    }
+    return heard
+  }
+
+  /// At most `frames` frames, and only what there is now.
+  func pullWhatIsThere(_ frames: Int) -> [Float] {
+    [Float](unsafeUninitializedCapacity: frames) { samples, count in
+      if let base = samples.baseAddress { count = renderer.render(frames: frames, into: base) }
+    }
+  }
+
+  /// All frames to the end.
+  func pullToEnd() -> [Float] {
+    var heard: [Float] = []
+    renderer.renderToEnd { heard.append(contentsOf: $0) }
+    return heard
+  }
+}
