@@ -37,6 +37,30 @@ struct PlayTests {
     #expect(run.status == 2)
   }
 
+  @Test(arguments: ["0.2", "1:00"])
+  func `a start at the end of the only item, or past it, is told with its length`(start: String)
+    throws
+  {
+    let (folder, path) = (try TemporaryFolder(), "fixtures/cut/05.flac")
+    let asked = start == "0.2" ? "0:00:00.200" : "0:01:00.000"
+    for output in ["null", folder.file("a.wav")] {
+      let run = try Attacca("play", "--output", output, "--start", start, path)
+      #expect(run.output.isEmpty)
+      #expect(
+        run.errors == "\(path): nothing to play from \(asked) on: it is 0:00:00.200 long\n")
+      #expect(run.status == 2)
+    }
+  }
+
+  @Test func `a start past the end of the first item plays the second, and says nothing`() throws {
+    let run = try Attacca(
+      "play", "--output", "null", "--start", "1:00", "fixtures/cut/05.flac",
+      "fixtures/formats/flac-100-frames.flac")
+    #expect(run.output == "2 of 2: fixtures/formats/flac-100-frames.flac\n")
+    #expect(run.errors.isEmpty)
+    #expect(run.status == 0)
+  }
+
   @Test func `without a server auto plays in silence and says so`() throws {
     let run = try Attacca("play", "fixtures/formats/flac-100-frames.flac")
     #expect(run.errors.hasPrefix("attacca: no sound server; playing in silence"))

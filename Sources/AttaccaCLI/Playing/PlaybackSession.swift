@@ -26,6 +26,8 @@ final class PlaybackSession: @unchecked Sendable {
   private var title = ""
   private var played = 0
   private var failed: Int
+  /// Where the first item was to begin.
+  private var start: StartPlace?
   private var underruns = 0
   private var volumePercent = 100
   private var isEnding = false
@@ -49,6 +51,7 @@ final class PlaybackSession: @unchecked Sendable {
       takeKeys()
     }
     takeSignals()
+    if let start { queue.sync { self.start = StartPlace(player.playlist[0].path, start) } }
     let task = Task.detached { [self] in
       for await event in events { queue.async { self.note(event) } }
     }
@@ -70,7 +73,10 @@ final class PlaybackSession: @unchecked Sendable {
       failed += failures.count
       for failure in failures { report("\(failure)") }
     case .underrun: underruns += 1
-    case .endOfQueue: end(after: nil)
+    case .endOfQueue:
+      // Nothing was heard, and nothing is wrong with any file.
+      if played == 0, failed == 0, let complaint = start?.complaint { report(complaint) }
+      end(after: nil)
     case .failed(let error):
       report("attacca: \(error)")
       end(after: nil, status: .refused)

@@ -62,7 +62,14 @@ struct FileRendering {
       watch.finish(rate: format.sampleRate, isWhole: end == nil) + inputs.failures.count
     if case .failed(let error) = end { throw error }
     if watch.isInterrupted { return .signalled }
-    guard writer.frameCount > 0 else { return .nothingPlayable }
+    guard writer.frameCount > 0 else {
+      if failed == 0, let start, let path = inputs.paths.first,
+        let complaint = StartPlace(path, start).complaint
+      {
+        TextOutput.errors.write("\(complaint)\n".withoutControls)
+      }
+      return .nothingPlayable
+    }
     try writer.finish()
     if writer.saturatedSampleCount > 0 {
       TextOutput.errors.write(

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Attacca
+
+/// Where in a file playing was asked to begin.
+struct StartPlace {
+  private let path: String
+  private let offset: MediaTime
+
+  /// `offset` into the file at `path`; it is numeric.
+  init(_ path: String, _ offset: MediaTime) { (self.path, self.offset) = (path, offset) }
+
+  /// What is wrong with it where nothing was played from there; nil where that is within the file.
+  ///
+  /// Blocks until the file has been looked at.
+  var complaint: String? {
+    do throws(SoundFileError) {
+      let (begin, length) = (RationalTime(offset), try FileReport(path: path).length)
+      guard begin >= length else { return nil }
+      return "\(path): nothing to play from \(ClockText.exact(begin)) on: "
+        + "it is \(ClockText.exact(length)) long"
+    } catch {
+      return error.description
+    }
+  }
+}
