@@ -13,8 +13,13 @@ final class Decoding: @unchecked Sendable {
 
   /// A decoder that makes no progress for so long is given up on.
   let patience: Double
-  /// An item that follows is given up on so long before what plays runs out.
+  /// An item that follows is given up on so many seconds before what plays runs out, so that the
+  /// one after it can be opened.
   static let reserve = 0.25
+  /// The seconds that an item that follows has in any case: with `Latency.low` what plays never
+  /// lasts longer than `reserve`, and a file that is to be played must not be lost for it. A disk
+  /// that seeks three times, 12 ms each, opens a file in less; what hangs costs a gap of no more.
+  static let leastPatience = 0.05
   /// Threads that may be left hanging.
   static let abandonedLimit = 4
 
@@ -49,6 +54,13 @@ final class Decoding: @unchecked Sendable {
 
   /// One that opens files the same way, on a thread of its own.
   func another() -> Decoding { Decoding(patience: patience, open: open) }
+
+  /// How many seconds a step of an item that follows may take where what plays lasts for `lead`
+  /// seconds more: until `reserve` before its end, but never less than `leastPatience`, and never
+  /// more than any step's `patience`.
+  static func limit(lead: Double, patience: Double) -> Double {
+    min(patience, max(lead - reserve, leastPatience))
+  }
 
   func attach(_ serializer: SampleBufferSerializer) { self.serializer = serializer }
 

@@ -82,10 +82,14 @@ extension SampleBufferSerializer {
     guard let current = spans.first, current.item.id != step.item.id else {
       return decoding.patience
     }
-    let lead = renderer.output.withLock { renderer.lead }
-    let seconds = Double(lead) / Double(renderer.format.sampleRate)
-    guard synchronizer.rate > 0, seconds > 0 else { return decoding.patience }
-    return min(decoding.patience, max(seconds - Decoding.reserve, Decoding.reserve))
+    let output = renderer.output
+    // What is pulled has no time at which it runs out: who pulls waits.
+    let lead = output.withLock {
+      output.hostTime(ofFrame: output.knownRead) == nil ? 0 : renderer.lead
+    }
+    guard synchronizer.rate > 0, lead > 0 else { return decoding.patience }
+    return Decoding.limit(
+      lead: Double(lead) / Double(renderer.format.sampleRate), patience: decoding.patience)
   }
 
   private func run(
