@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Attacca
+import TestFixtures
 import TestSeeds
 import TestServers
 import Testing
@@ -33,6 +34,41 @@ import Testing
         Heard.sound(recording) == [.frames(item: 1, 0..<length)],
         "seed \(random.seed): \(Heard.trimmed(recording))")
       #expect(playback.renderer.underrunCount == 0, "seed \(random.seed)")
+    }
+  }
+
+  @Test func `a cut album paused in the middle without a fade is the uncut original around it`()
+    async throws
+  {
+    try await onOwnThread {
+      let uncut = try Fixtures.samples("cut/uncut.flac")
+      let playback = try ServerPlayback(
+        PrivatePulseServer.shared, Fixtures.playlist("cut/cut.m3u8"), fade: .none)
+      playback.player.play()
+      // Within the fourth of seven items.
+      try playback.waitUntilHeard(frame: 246_000)
+      playback.player.pause()
+      // Beyond what a pause takes to arrive, so that the silence is heard.
+      try playback.listen(frames: 24_000)
+      playback.player.play()
+      let recording = try playback.finish()
+      let first = 2 * (try playback.capture.firstSoundFrame())
+      guard let pause = firstDifference(Array(recording[first...].prefix(uncut.count)), uncut)
+      else {
+        Issue.record("the pause was not heard")
+        return
+      }
+      // Music has frames of silence too: the pause is as long as what is heard is too long.
+      let last = recording.lastIndex { $0 != 0 }!
+      let silent = last - first - uncut.lastIndex { $0 != 0 }!
+      #expect(silent > 0 && silent % 2 == 0)
+      // Frames of the original that are zero around the pause can be either's.
+      let begin = first + pause
+      #expect(recording[begin..<(begin + silent)].allSatisfy { $0 == 0 })
+      let heard =
+        recording[first..<begin] + recording[(begin + silent)...].prefix(uncut.count - pause)
+      #expect(firstDifference(Array(heard), uncut) == nil)
+      #expect(playback.renderer.underrunCount == 0)
     }
   }
 
