@@ -16,9 +16,11 @@ final class Decoding: @unchecked Sendable {
   /// An item that follows is given up on so many seconds before what plays runs out, so that the
   /// one after it can be opened.
   static let reserve = 0.25
-  /// The seconds that an item that follows has in any case: with `Latency.low` what plays never
-  /// lasts longer than `reserve`, and a file that is to be played must not be lost for it. A disk
-  /// that seeks three times, 12 ms each, opens a file in less; what hangs costs a gap of no more.
+  /// The seconds that an item that follows has in any case.
+  ///
+  /// With `Latency.low` what plays never lasts longer than `reserve`, and a file that can be played
+  /// must not be lost for it. A disk that seeks three times, 12 ms each, opens a file in less; what
+  /// hangs costs a gap of no more.
   static let leastPatience = 0.05
   /// Threads that may be left hanging.
   static let abandonedLimit = 4
