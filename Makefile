@@ -19,20 +19,22 @@ play: setup
 	swift build $(RELEASE)
 	"$$(swift build $(RELEASE) --show-bin-path)/attacca" play --output auto fixtures/album/album.m3u8
 
-# Real time comes last and alone: beside tests that calculate, on two cores, events are received late.
+# Real time comes last and alone: beside tests that calculate, on two cores, events are received late,
+# and servers miss cycles.
 # Tests that end a process on purpose would each be taken apart by the runtime for seconds.
 test: export SWIFT_BACKTRACE = enable=no
 test: setup-test
 	swift build --build-tests $(FLAGS)
-	swift test --skip-build --disable-xctest $(FLAGS) --skip ServerTests
-	swift test --skip-build --disable-xctest $(FLAGS) --filter ServerTests
+	scripts/run-tests 8 $(FLAGS) --skip 'PulseAudioTests|ServerTests'
+	scripts/run-tests 4 $(FLAGS) --filter PulseAudioTests
+	scripts/run-tests 6 $(FLAGS) --filter ServerTests
 
 # What is played in real time, for longer: ends at the first wrong frame.
 MINUTES = 10
 soak: export SWIFT_BACKTRACE = enable=no
 soak: setup-test
 	swift build --build-tests $(FLAGS)
-	ATTACCA_SOAK=$(MINUTES) swift test --skip-build --disable-xctest $(FLAGS) --filter SoakTests
+	ATTACCA_SOAK=$(MINUTES) scripts/run-tests $$(($(MINUTES) * 2 + 5)) $(FLAGS) --filter SoakTests
 
 # Speed and frugality as ratios to ffmpeg and paplay, in about two minutes.
 bench: setup-bench
@@ -65,7 +67,7 @@ lint:
 thread-sanitizer: export SWIFT_BACKTRACE = enable=no
 thread-sanitizer: setup-test
 	swift build --build-tests --sanitize=thread --scratch-path .build-tsan
-	swift test --skip-build --sanitize=thread --scratch-path .build-tsan --disable-xctest \
+	scripts/run-tests 15 --sanitize=thread --scratch-path .build-tsan \
 		--filter 'AttaccaTests|SampleBuffersTests'
-	swift test --skip-build --sanitize=thread --scratch-path .build-tsan --disable-xctest \
+	scripts/run-tests 5 --sanitize=thread --scratch-path .build-tsan \
 		--filter PulseAudioTests --skip 'the device clock is what the monitor hears'
