@@ -18,7 +18,7 @@ extension Playlist {
       if let first { items.swapAt(0, first) }
       return (tree: PlaylistTree(items), identities: items.map(\.id))
     } _: { state, built in
-      state.reorder(built.tree, original: state.original ?? state.tree)
+      state.reorder(built.tree, original: state.original ?? state.items)
       return built.identities
     }
   }
@@ -42,7 +42,7 @@ extension Playlist {
           front.append(item)
         }
       }
-      for item in PlaylistItems(original) where state.tree.index(of: item.id) != nil {
+      for item in original where state.tree.index(of: item.id) != nil {
         front.append(item)
         front += behind[item.id] ?? []
       }

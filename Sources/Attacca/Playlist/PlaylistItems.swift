@@ -6,23 +6,33 @@ import Dispatch
 ///
 /// Copying it is O(1), however long; an index or identity is looked up in O(log n).
 public struct PlaylistItems: RandomAccessCollection, Sendable {
-  var tree: PlaylistTree { content.tree }
+  var tree: PlaylistTree { content.root.tree }
   private let content: Content
 
   /// The list, and what becomes of it: to free a million items takes a tenth of a second, which the
   /// one who happens to let go of them last does not have.
-  private final class Content: Sendable {
-    let tree: PlaylistTree
+  private final class Content: @unchecked Sendable {
+    // @unchecked: changed by `deinit` only, when nobody else has this object.
+    private(set) var root: Root!
     /// Freed in microseconds.
     private static let few = 100
     private static let disposal = DispatchQueue(label: "attacca.disposal", qos: .utility)
 
-    init(_ tree: PlaylistTree) { self.tree = tree }
+    init(_ tree: PlaylistTree) { root = Root(tree) }
 
     deinit {
-      guard tree.count > Self.few else { return }
-      Self.disposal.async { [tree] in withExtendedLifetime(tree) {} }
+      guard root.tree.count > Self.few else { return }
+      // Nothing here may hold it when the queue lets go of it.
+      let last = Unmanaged.passRetained(root!)
+      root = nil
+      Self.disposal.async { last.release() }
     }
+  }
+
+  private final class Root: Sendable {
+    let tree: PlaylistTree
+
+    init(_ tree: PlaylistTree) { self.tree = tree }
   }
 
   init(_ tree: PlaylistTree) { content = Content(tree) }

@@ -100,7 +100,7 @@ extension QueueState {
   }
 
   /// The same items in another order.
-  mutating func reorder(_ new: PlaylistTree, original: PlaylistTree?) {
+  mutating func reorder(_ new: PlaylistTree, original: PlaylistItems?) {
     tree = new
     changed(.reordered)
     self.original = original

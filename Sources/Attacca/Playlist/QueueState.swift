@@ -32,9 +32,10 @@ struct QueueState: Sendable {
     let generation: Int
   }
 
-  var tree = PlaylistTree()
+  /// The list: whoever lets go of an old state last, on whichever thread, does not free it there.
+  var items = PlaylistItems(PlaylistTree())
   /// The order before it was shuffled.
-  var original: PlaylistTree?
+  var original: PlaylistItems?
   /// Counts operations.
   var serialNumber = 0
   /// Counts changes of the list.
@@ -58,7 +59,10 @@ struct QueueState: Sendable {
   /// What has been done to the list since it was last told.
   var steps: [PlaylistDifference.Step] = []
 
-  var items: PlaylistItems { PlaylistItems(tree) }
+  var tree: PlaylistTree {
+    get { items.tree }
+    set { items = PlaylistItems(newValue) }
+  }
 
   var current: Occurrence? {
     if case .at(let occurrence) = cursor { occurrence } else { nil }
