@@ -26,6 +26,15 @@ extension AudioRenderer {
     case volume
     /// There is content again after a stall.
     case resume
+
+    /// Frames of the fade that hides where it begins, 0 where it must be exact.
+    var fade: Int {
+      switch self {
+      case .start(_, let fade), .stop(let fade), .hold(_, let fade), .clear(let fade): fade
+      case .replace(nil, _, let fade, _): fade
+      case .replace, .cut, .volume, .resume: 0
+      }
+    }
   }
 
   /// Carries out `command` as soon as the output has said where it is.
@@ -66,7 +75,9 @@ extension AudioRenderer {
   }
 
   private func carryOut(_ command: Command, at position: OutputPosition) {
-    let k = position.replaceable
+    // Without a fade, and at joints, every frame counts: rather a block later than too late, when
+    // the first frames would be lost. With a fade it is the fade's first frames, and speed counts.
+    let k = command.fade > 0 ? position.replaceable : position.safe
     switch command {
     case .start(let media, let fade):
       start(at: max(position.safe, silentFrom), media: media, fade: fade)
@@ -76,9 +87,8 @@ extension AudioRenderer {
         at: max(position.safe, silentFrom), media: line.idleMedia, fade: startFade)
     case .stop(let fade):
       let wasRunning = line.transport == .running
-      // Without a fade the listener wants every frame; with one, silence at once. A start may still
-      // be on its way, as a stop may be at the next start.
-      let k = max(fade == 0 ? position.safe : k, line.map.last.stream)
+      // A start may still be on its way, as a stop may be at the next start.
+      let k = max(k, line.map.last.stream)
       let end = line.stop(at: k, fade: fade)
       if wasRunning {
         silentFrom = end
