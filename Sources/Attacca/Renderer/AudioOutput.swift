@@ -92,6 +92,8 @@ protocol AudioOutputEvents: AnyObject, Sendable {
   func outputStopped()
   /// The relation of frames and host time is known anew.
   func outputClockChanged()
+  /// Another device plays from now on, and its clock is another.
+  func outputMoved()
   /// A rewrite reached the device `frames` frames too late.
   func outputSpliceWasLate(by frames: Int64)
   /// The output will not play any more.

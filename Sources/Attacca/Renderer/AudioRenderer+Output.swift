@@ -48,6 +48,11 @@ extension AudioRenderer: AudioOutputEvents {
     timelineChanged?()
   }
 
+  func outputMoved() {
+    outputClockChanged()
+    send(.outputConfigurationDidChange)
+  }
+
   func outputSpliceWasLate(by frames: Int64) {
     send(.lateSplice(frames: frames))
   }

@@ -357,7 +357,7 @@ extension PulseAudioOutput: PlaybackStreamEvents {
 
   func moved(_ stream: PlaybackStream) {
     reach.forgetBlocks()
-    events?.outputClockChanged()
+    events?.outputMoved()
   }
 
   func suspended(_ isSuspended: Bool, on stream: PlaybackStream) {

@@ -8,7 +8,7 @@ public enum RendererEvent: Sendable {
   ///
   /// The corresponding notification is `AVSampleBufferAudioRendererWasFlushedAutomatically`.
   case wasFlushedAutomatically(at: MediaTime)
-  /// The device's format is not what it was.
+  /// Another device plays from now on.
   ///
   /// The corresponding notification is
   /// `AVSampleBufferAudioRendererOutputConfigurationDidChange`.
