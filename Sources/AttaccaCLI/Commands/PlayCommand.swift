@@ -62,6 +62,9 @@ struct PlayCommand: ParsableCommand {
     if case .file = output, repeats != .off || shuffle != nil {
       throw ValidationError("--repeat and --shuffle are for playing, not for a file.")
     }
+    if device != nil, output != .auto, output != .pulse {
+      throw ValidationError("--device is an output of the sound server, which --output leaves out.")
+    }
     guard (0...1_000).contains(fade) else {
       throw ValidationError("--fade is 0 to 1000 ms, not \(fade).")
     }
