@@ -114,7 +114,8 @@ extension AudioRenderer {
       let written = line.written
       let isCut = line.cut(fromMedia: media, replaceableFrom: k)
       if line.generation != generation {
-        if hasPadded { output.start() }
+        // A paused device would play silence.
+        if hasPadded && line.transport == .running { output.start() }
         replaceConversion()
         if line.transport == .running && written > line.ring.end { cutOutput() }
       }

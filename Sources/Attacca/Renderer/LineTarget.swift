@@ -42,7 +42,7 @@ extension AudioRenderer {
       line.finish(false)
       if hasPadded {
         hasPadded = false
-        output.start()
+        if line.transport == .running { output.start() }
       }
     }
     // Where the output has all there was, it has room for more; otherwise it asks in its own time,
