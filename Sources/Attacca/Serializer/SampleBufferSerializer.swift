@@ -52,6 +52,8 @@ public final class SampleBufferSerializer: @unchecked Sendable {
   var installed = 0
   /// An item not heard yet, whose frames are out of reach.
   var committed: Occurrence?
+  /// The rate that was told last.
+  private var toldRate: Double = 0
   /// Where what the renderer has been given ends.
   var handedEnd = RationalTime.zero
   /// The newest wish to play or pause that has been carried out, and whether something was current.
@@ -101,6 +103,10 @@ public final class SampleBufferSerializer: @unchecked Sendable {
         guard let self else { return }
         queue.async { self.rendererDid(event) }
       }
+    }
+    synchronizer.observeRate { [weak self] in
+      guard let self else { return }
+      queue.async { self.rateDidChange() }
     }
     decoding.attach(self)
     preparing.attach(self)
@@ -197,9 +203,29 @@ public final class SampleBufferSerializer: @unchecked Sendable {
 
   func send(_ event: PlaybackEvent) { source.send(event) }
 
+  /// On the queue.
   func setRate(_ rate: Double) {
-    guard synchronizer.rate != rate else { return }
-    synchronizer.rate = rate
+    if synchronizer.rate != rate { synchronizer.rate = rate }
+    tellRate(rate)
+  }
+
+  private func tellRate(_ rate: Double) {
+    guard rate != toldRate else { return }
+    toldRate = rate
     send(.rateDidChange(rate))
+  }
+
+  /// The synchronizer's rate was set, by this object or by someone else, who then wishes to play or
+  /// to pause.
+  private func rateDidChange() {
+    let rate = synchronizer.rate
+    guard rate != toldRate else { return }
+    shared.update { state in
+      // A wish that has not been carried out is a later one.
+      if state.wish == appliedWish.number && (rate == 0 || state.current != nil) {
+        state.isPlaying = rate > 0
+      }
+    }
+    tellRate(rate)
   }
 }

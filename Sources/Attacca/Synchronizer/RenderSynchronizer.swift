@@ -16,6 +16,7 @@ public final class RenderSynchronizer: @unchecked Sendable {
   private var storedRate: Double = 0
   private var storedRenderers: [AudioRenderer] = []
   private var storedFade = Fade.standard
+  private var rateObservers: [@Sendable () -> Void] = []
   /// The greatest reading of the present traversal: the clock does not step back.
   private var latest = (traversal: -1, ticks: Int64.min)
   /// The time that was asked for, exactly, while it is what is held.
@@ -48,18 +49,30 @@ public final class RenderSynchronizer: @unchecked Sendable {
     set { locked { storedFade = newValue } }
   }
 
+  /// Calls `block` after each change of the rate, on the thread that has made it.
+  func observeRate(_ block: @escaping @Sendable () -> Void) {
+    locked { rateObservers.append(block) }
+  }
+
+  private func tellRate(from old: Double, to new: Double) {
+    guard old != new else { return }
+    for observer in locked({ rateObservers }) { observer() }
+  }
+
   private func setRate(_ rate: Double) {
     precondition(rate == 0 || rate == 1, "a rate of \(rate)")
-    let (renderers, fade) = locked {
+    let (renderers, fade, old) = locked {
+      let old = storedRate
       storedRate = rate
       host.set(isRunning: rate > 0, ticks: nil, at: HostTime.now())
-      return (storedRenderers, storedFade)
+      return (storedRenderers, storedFade, old)
     }
     for renderer in renderers {
       let frames = fade.frames(at: renderer.format.sampleRate)
       renderer.perform(rate > 0 ? .start(media: nil, fade: frames) : .stop(fade: frames))
     }
     observers.timelineChanged()
+    tellRate(from: old, to: rate)
   }
 
   /// Media time is `time` now, and goes on at `rate`; an invalid time leaves it as it is.
@@ -72,11 +85,12 @@ public final class RenderSynchronizer: @unchecked Sendable {
     precondition(rate == 0 || rate == 1, "a rate of \(rate)")
     precondition(time.isNumeric && time >= .zero, "a time of \(time)")
     let ticks = MediaTicks.ticks(time)
-    let (renderers, fade) = locked {
+    let (renderers, fade, old) = locked {
+      let old = storedRate
       storedRate = rate
       host.set(isRunning: rate > 0, ticks: ticks, at: HostTime.now())
       heldTime = rate == 0 ? (ticks, time) : nil
-      return (storedRenderers, storedFade)
+      return (storedRenderers, storedFade, old)
     }
     for renderer in renderers {
       let sampleRate = renderer.format.sampleRate
@@ -86,6 +100,7 @@ public final class RenderSynchronizer: @unchecked Sendable {
         rate > 0 ? .start(media: media, fade: frames) : .hold(media: media, fade: frames))
     }
     observers.timelineChanged()
+    tellRate(from: old, to: rate)
   }
 
   // MARK: Renderers
