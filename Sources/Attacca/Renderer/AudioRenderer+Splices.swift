@@ -20,8 +20,8 @@ extension AudioRenderer {
     case replace(at: SplicePlace?, StagedContent, fade: Int, SpliceCompletion?)
     /// Content from a timeline frame on is forgotten.
     case cut(Int64, @Sendable (Bool) -> Void)
-    /// All content is forgotten.
-    case clear(fade: Int)
+    /// All content is forgotten; `isFlush` where whoever enqueues has not asked for it.
+    case clear(fade: Int, isFlush: Bool)
     /// The gain is what is stored now.
     case volume
     /// There is content again after a stall.
@@ -30,7 +30,7 @@ extension AudioRenderer {
     /// Frames of the fade that hides where it begins, 0 where it must be exact.
     var fade: Int {
       switch self {
-      case .start(_, let fade), .stop(let fade), .hold(_, let fade), .clear(let fade): fade
+      case .start(_, let fade), .stop(let fade), .hold(_, let fade), .clear(let fade, _): fade
       case .replace(nil, _, let fade, _): fade
       case .replace, .cut, .volume, .resume: 0
       }
@@ -118,9 +118,10 @@ extension AudioRenderer {
         if hasPadded && line.transport == .running { output.start() }
         replaceConversion()
         if line.transport == .running && written > line.ring.end { cutOutput() }
+        discarded?()
       }
       completion(isCut)
-    case .clear(let fade):
+    case .clear(let fade, let isFlush):
       let wasRunning = line.transport == .running
       let end = line.fadeOutForGood(at: k, fade: fade)
       if wasRunning {
@@ -129,6 +130,7 @@ extension AudioRenderer {
       }
       line.drop()
       replaceConversion()
+      if isFlush { discarded?() }
     case .volume:
       let gain = storedMuted ? 0 : storedVolume
       line.setVolume(

@@ -44,6 +44,8 @@ public class AudioRenderer: @unchecked Sendable {
   let conversionQueue = DispatchQueue(label: "attacca.conversion")
   /// Told what happens by itself, with the output's lock held; before subscribers are.
   var observer: (@Sendable (RendererEvent) -> Void)?
+  /// Told that a flush has discarded content, with the output's lock held.
+  var discarded: (@Sendable () -> Void)?
   /// Told that media time moves otherwise than it did, or that the clock is known anew.
   var timelineChanged: (@Sendable () -> Void)?
 
@@ -99,12 +101,18 @@ public class AudioRenderer: @unchecked Sendable {
   /// May be called while not ready, but what finds no room is kept in memory until it does. A time
   /// within half a frame of the end of the buffer before is taken as that end. Converts on the
   /// calling thread. The corresponding call is `AVSampleBufferAudioRenderer.enqueue(_:)`.
-  public func enqueue(_ buffer: SampleBuffer) {
-    let target = output.withLock { () -> LineTarget in
+  public func enqueue(_ buffer: SampleBuffer) { enqueue(buffer, continuing: nil) }
+
+  /// Adds a buffer, unless the content that it continues has been discarded or replaced since; nil
+  /// for whatever there is.
+  func enqueue(_ buffer: SampleBuffer, continuing generation: Int?) {
+    let target = output.withLock { () -> LineTarget? in
+      guard generation == nil || generation == line.generation else { return nil }
       if storedStatus == .unknown { storedStatus = .rendering }
       enqueuedBuffers += 1
       return LineTarget(renderer: self, generation: line.generation, conversion: conversion)
     }
+    guard let target else { return }
     target.conversion.enqueue(buffer, into: target)
   }
 
@@ -112,10 +120,16 @@ public class AudioRenderer: @unchecked Sendable {
   /// and stops, and `RendererEvent.drained` is sent when the last frame has been heard.
   ///
   /// Enqueuing again takes this back.
-  public func finishEnqueuing() {
-    let target = output.withLock {
-      LineTarget(renderer: self, generation: line.generation, conversion: conversion)
+  public func finishEnqueuing() { finishEnqueuing(continuing: nil) }
+
+  /// The same, unless the content that ends has been discarded or replaced since; nil for whatever
+  /// there is.
+  func finishEnqueuing(continuing generation: Int?) {
+    let target = output.withLock { () -> LineTarget? in
+      guard generation == nil || generation == line.generation else { return nil }
+      return LineTarget(renderer: self, generation: line.generation, conversion: conversion)
     }
+    guard let target else { return }
     target.conversion.finish(into: target)
   }
 
@@ -137,13 +151,17 @@ public class AudioRenderer: @unchecked Sendable {
 
   /// Discards everything that can still be replaced; media time holds until there is more.
   ///
+  /// A player whose renderer is flushed enqueues again what was discarded, and plays on.
   /// The corresponding call is `AVSampleBufferAudioRenderer.flush()`.
   public func flush() {
     let fade = Fade.standard.frames(at: format.sampleRate)
-    perform(.clear(fade: fade))
+    perform(.clear(fade: fade, isFlush: true))
   }
 
   /// Discards what is enqueued for `time` and later, and leaves what plays before alone.
+  ///
+  /// Whoever enqueues goes on with a buffer for `time`; a player does so by itself, and what is
+  /// heard stays the same.
   ///
   /// - Returns: through `completion`, on an unspecified thread: false, and nothing changed, if
   ///   `time` is heard before the first frame that can still be replaced.

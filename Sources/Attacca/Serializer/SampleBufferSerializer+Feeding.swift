@@ -35,7 +35,7 @@ extension SampleBufferSerializer {
     case .began(let span):
       spans.append(span)
     case .buffer(let buffer):
-      if enqueuing { renderer.enqueue(buffer) }
+      if enqueuing { renderer.enqueue(buffer, continuing: lineGeneration) }
       handedEnd = buffer.endTime
       return
     case .ended(let occurrence, let end):
@@ -54,7 +54,7 @@ extension SampleBufferSerializer {
     else { return }
     hasFinishedEnqueuing = true
     renderer.stopRequestingMediaData()
-    renderer.finishEnqueuing()
+    renderer.finishEnqueuing(continuing: lineGeneration)
   }
 
   /// Has the decoder threads work on what plays and on what is being prepared, one for each: the

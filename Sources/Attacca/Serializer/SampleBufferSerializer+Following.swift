@@ -95,7 +95,9 @@ extension SampleBufferSerializer {
     to staging: Staging, _ order: PlayOrder, from heard: Occurrence
   ) -> Bool {
     guard let joint = staging.joint else { return true }
-    guard joint.until != nil, let feed,
+    // From the playhead on: whatever was to follow is replaced, or has been discarded by a flush.
+    guard joint.until != nil else { return joint.occurrence == heard }
+    guard let feed,
       let place = feed.begun.firstIndex(where: { $0.passage.occurrence == joint.occurrence }),
       let agreement = feed.agreement(with: order, from: heard)
     else { return false }
@@ -106,7 +108,7 @@ extension SampleBufferSerializer {
   /// Has what follows `heard` on the timeline be what `order` says.
   private func rejoin(_ order: PlayOrder, from heard: Occurrence) {
     guard var feed else { return }
-    guard let agreement = feed.agreement(with: order, from: heard) else {
+    guard !isDiscarded, let agreement = feed.agreement(with: order, from: heard) else {
       return restartAtPlayhead(order, heard)
     }
     let kept = agreement.kept

@@ -28,7 +28,8 @@ extension SampleBufferSerializer {
       from: staging.joint?.from, until: staging.joint?.until, with: content, fade: staging.fade
     ) { [weak self] outcome, traversal in
       guard let self else { return }
-      queue.async { self.spliced(number, outcome, traversal) }
+      let line = renderer.line.generation
+      queue.async { self.spliced(number, outcome, traversal, line) }
     }
   }
 
@@ -41,12 +42,16 @@ extension SampleBufferSerializer {
     send(.endOfQueue)
   }
 
-  private func spliced(_ number: Int, _ outcome: SpliceOutcome, _ traversal: Int) {
+  private func spliced(
+    _ number: Int, _ outcome: SpliceOutcome, _ traversal: Int, _ lineGeneration: Int
+  ) {
     // Stopped meanwhile.
     guard let new = splicing, new.feed.number == number else { return }
     splicing = nil
     switch outcome {
-    case .done: install(new, traversal)
+    case .done:
+      self.lineGeneration = lineGeneration
+      install(new, traversal)
     case .late: commit(new)
     case .refused: if staging == nil { tryAgain(new) }
     }
@@ -54,6 +59,7 @@ extension SampleBufferSerializer {
       mustFollow = false
       follow()
     }
+    refill()
     spliceIfPrepared()
     pump()
   }
@@ -126,7 +132,28 @@ extension SampleBufferSerializer {
     isBeginning = false
     setRate(0)
     renderer.stopRequestingMediaData()
-    renderer.perform(.clear(fade: fade.frames(at: renderer.format.sampleRate)))
+    renderer.perform(.clear(fade: fade.frames(at: renderer.format.sampleRate), isFlush: false))
     makeCurrent(nil)
+  }
+
+  /// Whether a flush has discarded what `feed` continues; only while nothing is being spliced in.
+  var isDiscarded: Bool {
+    lineGeneration != renderer.output.withLock { renderer.line.generation }
+  }
+
+  /// Enqueues again what a flush has discarded, from the playhead on.
+  func refill() {
+    guard feed != nil, splicing == nil, isDiscarded else { return }
+    if let staging {
+      // Another timeline, or what is still to be heard of this one, is on its way already.
+      guard let joint = staging.joint, joint.until != nil else { return }
+      preparing.letGo()
+      self.staging = nil
+    }
+    let plan = shared.snapshot
+    guard plan.generation == generation, let current = plan.current else { return }
+    // What was out of reach is not any more.
+    committed = nil
+    restartAtPlayhead(plan.order, hearing?.0.occurrence ?? current)
   }
 }

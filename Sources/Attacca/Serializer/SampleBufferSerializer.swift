@@ -52,6 +52,8 @@ public final class SampleBufferSerializer: @unchecked Sendable {
   var installed = 0
   /// An item not heard yet, whose frames are out of reach.
   var committed: Occurrence?
+  /// The content of the renderer's line that `feed` continues.
+  var lineGeneration = 0
   /// The rate that was told last.
   private var toldRate: Double = 0
   /// Where what the renderer has been given ends.
@@ -102,6 +104,10 @@ public final class SampleBufferSerializer: @unchecked Sendable {
       renderer.observer = { [weak self] event in
         guard let self else { return }
         queue.async { self.rendererDid(event) }
+      }
+      renderer.discarded = { [weak self] in
+        guard let self else { return }
+        queue.async { self.refill() }
       }
     }
     synchronizer.observeRate { [weak self] in

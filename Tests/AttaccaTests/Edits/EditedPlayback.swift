@@ -142,6 +142,11 @@ final class EditedPlayback {
   /// Does `operation` to both.
   func apply(_ operation: EditOperation) throws {
     if case .pull(let count) = operation { return try pull(count) }
+    if case .flush(let after) = operation {
+      // What was flushed is refilled: the model has nothing to do.
+      let time = player.synchronizer.currentTime() + Self.time(after ?? 0)
+      renderer.flush(fromSourceTime: time) { _ in }
+    }
     if let edit = try perform(operation) { try check(edit) }
     try settle()
   }
