@@ -2,6 +2,7 @@
 
 @testable import Attacca
 import Foundation
+import Testing
 
 /// A player on an offline renderer, pulled by the test.
 final class OfflinePlayback {
@@ -30,12 +31,11 @@ final class OfflinePlayback {
     let channels = renderer.format.channelCount
     var heard = [Float](repeating: 0, count: frames * channels)
     var done = 0
-    while done < frames {
-      let got = heard.withUnsafeMutableBufferPointer {
+    wait {
+      done += heard.withUnsafeMutableBufferPointer {
         renderer.render(frames: frames - done, into: $0.baseAddress! + done * channels)
       }
-      if got == 0 { sched_yield() }
-      done += got
+      return done == frames
     }
     return heard
   }
@@ -44,6 +44,43 @@ final class OfflinePlayback {
   func splicing(_ body: () -> Void) {
     let before = renderer.publishedMap.read().last.traversal
     body()
-    while renderer.publishedMap.read().last.traversal == before { sched_yield() }
+    wait { renderer.publishedMap.read().last.traversal != before }
+  }
+
+  /// What is heard from here to the end, interleaved.
+  func pullToEnd() -> [Float] {
+    var heard: [Float] = []
+    renderer.renderToEnd { heard.append(contentsOf: $0) }
+    return heard
+  }
+
+  /// Waits until everything that was asked for has been carried out.
+  func settle() {
+    let serializer = player.serializer
+    wait {
+      serializer.queue.sync {
+        serializer.follow()
+        return serializer.staging == nil && serializer.splicing == nil && !serializer.mustFollow
+      }
+    }
+  }
+
+  /// Waits until the timeline has content up to `frame`.
+  func waitForContent(upTo frame: Int64) {
+    wait { renderer.output.withLock { renderer.line.contentEnd } >= frame }
+  }
+
+  /// Tries until `condition` holds, for a minute: nothing here takes so long on any machine.
+  private func wait(
+    sourceLocation: SourceLocation = #_sourceLocation, until condition: () -> Bool
+  ) {
+    let deadline = HostTime.now() + 60_000_000_000
+    while !condition() {
+      guard HostTime.now() < deadline else {
+        Issue.record("nothing came of it in a minute", sourceLocation: sourceLocation)
+        return
+      }
+      sched_yield()
+    }
   }
 }
