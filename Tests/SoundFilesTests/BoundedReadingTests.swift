@@ -25,23 +25,76 @@ import Testing
     return try #require(Int(line.dropFirst("rchar: ".count)))
   }
 
-  @Test(arguments: beginnings.indices)
-  func `of 5 MB of noise behind a good beginning less than 300 kB are read`(i: Int) throws {
-    let folder = try TemporaryFolder()
-    // xorshift64: the same noise in each run.
+  /// xorshift64: the same noise in each run.
+  private func noise(bytes count: Int) -> [UInt8] {
     var state: UInt64 = 88_172_645_463_325_252
-    var bytes = Self.beginnings[i].bytes
-    while bytes.count < 5_000_000 {
+    var bytes: [UInt8] = []
+    while bytes.count < count {
       state ^= state << 13
       state ^= state >> 7
       state ^= state << 17
       withUnsafeBytes(of: state) { bytes.append(contentsOf: $0) }
     }
-    let path = try folder.file("noise", bytes)
+    return Array(bytes.prefix(count))
+  }
+
+  @Test(arguments: beginnings.indices)
+  func `of 5 MB of noise behind a good beginning less than 300 kB are read`(i: Int) throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.file("noise", Self.beginnings[i].bytes + noise(bytes: 5_000_000))
     let before = try bytesRead()
     #expect(throws: SoundFileError.self) {
       try SoundFile(path: path, pool: FramePool()).read(frames: 48_000)
     }
     #expect(try bytesRead() - before < 300_000, "\(Self.beginnings[i].name)")
+  }
+
+  /// How much of a good file stands before the noise, and how many frames can be played of it.
+  private static let stumps: [(name: String, bytes: Int, frames: ClosedRange<Int>)] = [
+    ("formats/mp3-cbr.mp3", 417 + 5 * 418, 2_000...6_000),
+    ("formats/mp3-cbr-no-header.mp3", 5 * 418, 2_000...6_000),
+    ("formats/mp3-vbr-no-header.mp3", 60_000, 100_000...600_000),
+    ("formats/vorbis-stereo.ogg", 4_300, 0...0), ("formats/vorbis-stereo.ogg", 20_000, 1...60_000),
+    ("formats/opus-stereo.opus", 1_000, 0...0), ("album/08 opus.opus", 60_000, 40_000...130_000),
+    ("formats/flac16.flac", 100, 0...0), ("formats/flac16.flac", 4_000, 1...40_000),
+  ]
+
+  @Test(arguments: stumps.indices)
+  func `what stands before 5 MB of noise is played, and less than 700 kB of those are read`(
+    i: Int
+  ) throws {
+    let stump = Self.stumps[i]
+    let folder = try TemporaryFolder()
+    let good = try TemporaryFolder.bytes(of: stump.name).prefix(stump.bytes)
+    let path = try folder.file("stump", good + noise(bytes: 5_000_000))
+    let before = try bytesRead()
+    var frames = 0
+    var error: SoundFileError?
+    do throws(SoundFileError) {
+      let file = try SoundFile(path: path, pool: FramePool())
+      while let chunk = try file.read(frames: 4_800) { frames += chunk.frameCount }
+      error = file.truncation
+    } catch let thrown {
+      error = thrown
+    }
+    let comment = "\(stump.name), \(stump.bytes) bytes: \(frames) frames, \(error as Any)"
+    #expect(stump.frames.contains(frames), "\(comment)")
+    #expect(error != nil, "\(comment)")
+    #expect(try bytesRead() - before < 700_000, "\(comment)")
+  }
+
+  @Test(arguments: ["mp3-cbr-no-header.mp3", "mp3-vbr-no-header.mp3", "vorbis-stereo.ogg"])
+  func `what follows a hole of 2 kB of noise is played`(name: String) throws {
+    let folder = try TemporaryFolder()
+    var bytes = try TemporaryFolder.bytes(of: "formats/\(name)")
+    let whole = try Decoded(path: Fixture.path("formats/\(name)")).samples
+    let hole = bytes.count / 2..<bytes.count / 2 + 2_048
+    bytes.replaceSubrange(hole, with: noise(bytes: hole.count))
+    let file = try SoundFile(path: try folder.file(name, bytes), pool: FramePool())
+    let heard = try Decoded(rest: file).samples
+    #expect(heard.count < whole.count && heard.count > whole.count * 3 / 4)
+    // Neither codec looks further back than a few frames.
+    #expect(heard.prefix(heard.count / 3) == whole.prefix(heard.count / 3))
+    #expect(heard.suffix(heard.count / 3) == whole.suffix(heard.count / 3))
   }
 }

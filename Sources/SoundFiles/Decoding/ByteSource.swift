@@ -4,8 +4,8 @@ import Glibc
 
 /// A window on a file with a position in it: what the C decoders read through.
 ///
-/// The window leaves out what a decoder must not see: other links of a chained stream, junk before
-/// the first MP3 frame, a header that lies. It can have one hole.
+/// The window leaves out what a decoder must not see: other links of a chained stream, junk between
+/// MP3 frames, a header that lies.
 final class ByteSource {
   /// Bytes that the decoder sees.
   let size: Int64
@@ -13,17 +13,28 @@ final class ByteSource {
   private(set) var position: Int64 = 0
   /// `errno` of the first read that failed, else 0.
   private(set) var failure: Int32 = 0
+  /// Bytes that may still be read; then the file seems to end.
+  var allowance = Int.max
 
   private let file: RegularFile
   private let start: Int64
-  private let hole: Range<Int64>
+  private let end: Int64
+  private let runs: MPEGRuns?
 
-  /// Shows the bytes of `window` without those of `hole`, which lies inside it.
-  init(file: RegularFile, window: Range<Int64>, hole: Range<Int64>? = nil) {
-    self.file = file
-    start = window.lowerBound
-    self.hole = hole ?? window.upperBound..<window.upperBound
-    size = Int64(window.count) - Int64(self.hole.count)
+  /// Shows the bytes of `window`.
+  init(file: RegularFile, window: Range<Int64>) {
+    (self.file, runs) = (file, nil)
+    (start, end) = (window.lowerBound, window.upperBound)
+    size = Int64(window.count)
+  }
+
+  /// Shows the tags and the frames of an MPEG file.
+  ///
+  /// `size` is right for what `runs` has found so far, and too large where more is to be left out.
+  init(file: RegularFile, runs: MPEGRuns) {
+    (self.file, self.runs) = (file, runs)
+    (start, end) = (0, file.size)
+    size = file.size - (runs.holes.first.map { Int64($0.range.count) } ?? 0)
   }
 
   /// Reads on from `position`.
@@ -31,23 +42,39 @@ final class ByteSource {
   /// - Returns: bytes read, 0 at the end, -1 with `errno` and `failure` set.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     var done = 0
-    while done < buffer.count, position < size {
-      let beforeHole = hole.lowerBound - start
-      let run = position < beforeHole ? beforeHole - position : size - position
-      let place = start + position + (position < beforeHole ? 0 : Int64(hole.count))
-      let wanted = Int(min(run, Int64(buffer.count - done)))
-      let count = file.read(
-        at: place, into: UnsafeMutableRawBufferPointer(rebasing: buffer[done..<done + wanted]))
-      if count < 0 {
-        failure = Int32(-count)
-        errno = failure
-        return -1
+    let limit = min(buffer.count, allowance)
+    while done < limit {
+      var (place, runEnd) = location
+      if let runs {
+        do throws(SoundFileError) {
+          try runs.extend(to: place + Int64(limit - done))
+        } catch {
+          return fail(error.code)
+        }
+        (place, runEnd) = location
       }
+      let wanted = Int(min(runEnd - place, Int64(limit - done)))
+      if wanted <= 0 { break }
+      let piece = UnsafeMutableRawBufferPointer(rebasing: buffer[done..<done + wanted])
+      let count = runs?.read(at: place, into: piece) ?? file.read(at: place, into: piece)
+      if count < 0 { return fail(Int32(-count)) }
       if count == 0 { break }
       done += count
       position += Int64(count)
     }
+    allowance -= done
     return done
+  }
+
+  private func fail(_ code: Int32) -> Int {
+    failure = code
+    errno = code
+    return -1
+  }
+
+  /// Where `position` is in the file, and where the bytes that follow it there end.
+  private var location: (place: Int64, end: Int64) {
+    runs?.locate(position) ?? (start + position, end)
   }
 
   /// Moves `position`, as `lseek` does.

@@ -30,7 +30,9 @@ final class MP3Decoder: FrameDecoder {
     guard frameCount != 0 else {
       throw SoundFileError(.empty, path: path, call: "mpg123_length", cause: "no frame")
     }
-    if promise == .missing || promise == .absurd, try stream.endsInsideFrame(of: file) {
+    if let rubbish = handle.rubbish {
+      truncation = Self.truncation(path, rubbish: rubbish, frames: frameCount ?? 0)
+    } else if promise == .missing || promise == .absurd, try stream.endsInsideFrame(of: file) {
       truncation = SoundFileError(
         .truncated, path: path, call: "MPEGHeader",
         cause: "the file ends inside an MPEG frame, after \(frameCount ?? 0) frames")
@@ -92,6 +94,12 @@ final class MP3Decoder: FrameDecoder {
       }
     }
     return filled
+  }
+
+  private static func truncation(_ path: String, rubbish: Int64, frames: Int64) -> SoundFileError {
+    SoundFileError(
+      .truncated, path: path, call: "MPEGHeader",
+      cause: "no MPEG frame behind byte \(rubbish), after \(frames) frames")
   }
 
   private func noteEnd() {

@@ -8,6 +8,7 @@ import SampleBuffers
 final class MPG123Handle {
   private let path: String
   private let source: ByteSource
+  private let runs: MPEGRuns
   private let handle: OpaquePointer
 
   init(file: RegularFile, stream: MPEGStream, promise: InfoPromise) throws(SoundFileError) {
@@ -19,8 +20,8 @@ final class MPG123Handle {
     }
     self.handle = handle
     path = file.path
-    source = ByteSource(
-      file: file, window: 0..<file.size, hole: stream.tagEnd..<stream.firstFrame)
+    runs = MPEGRuns(of: stream, in: file)
+    source = ByteSource(file: file, runs: runs)
     configure(promise)
     try check(mpg123_open_handle(handle, source.pointer), "mpg123_open_handle")
     if promise != .holds { try check(mpg123_scan(handle), "mpg123_scan") }
@@ -59,6 +60,9 @@ final class MPG123Handle {
     let length = Int64(mpg123_length(handle))
     return length >= 0 ? length : nil
   }
+
+  /// Where rubbish to the end has been found; the bytes before are all that is decoded.
+  var rubbish: Int64? { runs.rubbish }
 
   /// What ID3 says.
   var tags: Tags { Tags(mpg123: handle) }

@@ -14,7 +14,8 @@ struct SndFilePlan {
   private let container: FileFormat.Container
   private let header: PCMHeader?
   private let extent: PCMHeader.Extent
-  private let endsInsidePage: Bool
+  /// Set where an Ogg file does not end as it should.
+  private let badEnd: String?
 
   init(file: RegularFile, container: FileFormat.Container) throws(SoundFileError) {
     (self.file, self.container) = (file, container)
@@ -23,7 +24,7 @@ struct SndFilePlan {
     extent = header?.extent(in: file) ?? .whole
     if let header { try Self.check(header, file) }
     guard container == .ogg else {
-      endsInsidePage = false
+      badEnd = nil
       switch (extent, header) {
       case (.neverFinished, .some(let header)):
         windows = [header.dataOffset..<file.size]
@@ -42,7 +43,7 @@ struct SndFilePlan {
       return
     }
     let layout = try OggLayout(of: file)
-    (windows, endsInsidePage, rawFormat) = (layout.links, layout.endsInsidePage, nil)
+    (windows, badEnd, rawFormat) = (layout.links, layout.badEnd, nil)
   }
 
   private static func header(
@@ -87,7 +88,7 @@ struct SndFilePlan {
     do throws(SoundFileError) {
       return try SndFileHandle(file: file, window: windows[0], rawFormat: rawFormat)
     } catch {
-      guard endsInsidePage, error.kind == .broken else { throw error }
+      guard badEnd != nil, error.kind == .broken else { throw error }
       throw error.asTruncation
     }
   }
@@ -167,8 +168,8 @@ struct SndFilePlan {
     case .cut(let expected): cause = "\(frames ?? 0) of \(expected) frames"
     case .neverFinished: cause = "the length was never written; \(frames ?? 0) frames are there"
     case .whole, .overflowed:
-      guard endsInsidePage else { return nil }
-      cause = "the file ends inside an Ogg page, after \(frames ?? 0) frames"
+      guard let badEnd else { return nil }
+      cause = "\(badEnd), after \(frames ?? 0) frames"
     }
     return SoundFileError(
       .truncated, path: file.path, call: container == .ogg ? "OggPage" : "PCMHeader", cause: cause)

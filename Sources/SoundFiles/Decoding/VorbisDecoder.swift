@@ -26,18 +26,22 @@ final class VorbisDecoder: FrameDecoder {
   /// What was met behind frames that were still good.
   private var failure: SoundFileError?
 
+  /// Bytes that may be read before some sound comes of them: of video, a second of 8 Mbit/s.
+  private static let allowance = 1 << 20
+
   private typealias Planes = UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
 
   init(file: RegularFile) throws(SoundFileError) {
     path = file.path
-    let endsInsidePage = try OggLayout(of: file).endsInsidePage
-    source = ByteSource(file: file, window: 0..<file.size)
+    let layout = try OggLayout(of: file)
+    let end = layout.endsInRubbish ? layout.links[layout.links.count - 1].upperBound : file.size
+    source = ByteSource(file: file, window: 0..<end)
     let handle = UnsafeMutablePointer<OggVorbis_File>.allocate(capacity: 1)
     let code = ov_open_callbacks(source.pointer, handle, nil, 0, Self.callbacks)
     guard code == 0 else {
       handle.deallocate()
       let error = Self.error(code, call: "ov_open_callbacks", source: source, path: file.path)
-      throw endsInsidePage && error.kind == .broken ? error.asTruncation : error
+      throw layout.badEnd != nil && error.kind == .broken ? error.asTruncation : error
     }
     self.handle = handle
     do throws(SoundFileError) {
@@ -61,11 +65,11 @@ final class VorbisDecoder: FrameDecoder {
       throw error
     }
     tags = Tags(vorbis: ov_comment(handle, 0))
-    if endsInsidePage {
+    if let badEnd = layout.badEnd {
       truncation = SoundFileError(
-        .truncated, path: path, call: "OggPage",
-        cause: "the file ends inside an Ogg page, after \(total) frames")
+        .truncated, path: path, call: "OggPage", cause: "\(badEnd), after \(total) frames")
     }
+    source.allowance = Self.allowance
   }
 
   deinit {
@@ -113,6 +117,8 @@ final class VorbisDecoder: FrameDecoder {
 
   func seek(to frame: Int64) throws(SoundFileError) {
     (pending, failure) = (nil, nil)
+    source.allowance = .max
+    defer { source.allowance = Self.allowance }
     let target = min(frame, total)
     // In chained files 184 of 1500 seeks landed elsewhere, before and behind the target. The
     // position told afterwards is right, so an earlier start and a shorter way forward are exact.
@@ -167,6 +173,7 @@ final class VorbisDecoder: FrameDecoder {
         throw Self.error(Int32(count), call: "ov_read_float", source: source, path: path)
       }
       guard count > 0, let planes else { return nil }
+      source.allowance = Self.allowance
       let next = try Self.format(ofLink: link, of: handle, path: path)
       if next != format { format = next }
       return (planes, count)

@@ -35,18 +35,11 @@ struct MPEGStream {
 
   /// `nil` where no run of frames begins within `junkLimit` bytes.
   init?(file: RegularFile, tagEnd: Int64) throws(SoundFileError) {
-    let bytes = try file.bytes(at: tagEnd, count: Self.junkLimit + 4 * 4096)
-    let reachesEnd = tagEnd + Int64(bytes.count) == file.size
-    var found: (offset: Int, header: MPEGHeader)?
-    for offset in 0..<min(Self.junkLimit, bytes.count) where bytes[offset] == 0xFF {
-      guard let header = Self.run(in: bytes, from: offset, reachesEnd: reachesEnd) else { continue }
-      found = (offset, header)
-      break
-    }
-    guard let found else { return nil }
-    (self.tagEnd, firstFrame, header) = (tagEnd, tagEnd + Int64(found.offset), found.header)
+    guard let found = try Self.firstRun(in: file, from: tagEnd) else { return nil }
+    (self.tagEnd, firstFrame, header) = (tagEnd, found.place, found.header)
 
-    let info = found.offset + header.infoOffset
+    let bytes = try file.bytes(at: firstFrame, count: header.infoOffset + 16)
+    let info = header.infoOffset
     var frames: Int64?
     var size: Int64?
     if header.layer == 3, ["Xing", "Info"].contains(bytes.text(at: info, 4)) {
@@ -56,6 +49,19 @@ struct MPEGStream {
     }
     promisedFrames = frames
     promisedBytes = size
+  }
+
+  /// The first run of frames that begins less than `junkLimit` bytes behind `start`.
+  static func firstRun(
+    in file: RegularFile, from start: Int64
+  ) throws(SoundFileError) -> (place: Int64, header: MPEGHeader)? {
+    let bytes = try file.bytes(at: start, count: junkLimit + 4 * 4096)
+    let reachesEnd = start + Int64(bytes.count) == file.size
+    for offset in 0..<min(junkLimit, bytes.count) where bytes[offset] == 0xFF {
+      guard let header = run(in: bytes, from: offset, reachesEnd: reachesEnd) else { continue }
+      return (start + Int64(offset), header)
+    }
+    return nil
   }
 
   /// The header at `offset`, if frames of one kind follow each other from there.
@@ -72,9 +78,11 @@ struct MPEGStream {
     return first
   }
 
-  /// The end of the ID3v2 tags at the start of a file; 0 where there is none.
-  static func endOfTags(_ file: RegularFile) throws(SoundFileError) -> Int64 {
-    var end: Int64 = 0
+  /// The end of the ID3v2 tags at `start`; `start` itself where there is none.
+  static func endOfTags(
+    _ file: RegularFile, from start: Int64 = 0
+  ) throws(SoundFileError) -> Int64 {
+    var end = start
     // Some writers put a second tag behind the first.
     for _ in 0..<4 {
       let head = try file.bytes(at: end, count: 10)
@@ -85,5 +93,11 @@ struct MPEGStream {
       end += 10 + size + (head[5] & 0x10 != 0 ? 10 : 0)
     }
     return min(end, file.size)
+  }
+
+  /// Whether a tag of the kinds that are put behind the frames begins at `place`.
+  static func isTag(at place: Int64, in file: RegularFile) throws(SoundFileError) -> Bool {
+    let head = try file.bytes(at: place, count: 8)
+    return ["TAG", "ID3", "APETAGEX", "LYRICSBE"].contains { head.starts(with: $0.utf8) }
   }
 }

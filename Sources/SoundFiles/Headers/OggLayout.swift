@@ -8,6 +8,8 @@ struct OggLayout {
   let links: [Range<Int64>]
   /// A recording that stopped, or a download that did: the last page is not all there.
   let endsInsidePage: Bool
+  /// Where the last link ends, more follows, and that has no page for as long as a page can be.
+  let endsInRubbish: Bool
 
   /// Reads the end of the file, and all page headers only where the end tells of a chain.
   init(of file: RegularFile) throws(SoundFileError) {
@@ -15,9 +17,10 @@ struct OggLayout {
     endsInsidePage = cut != nil
     let first = try OggPage(at: 0, in: file)
     if let first, let last, first.serial == last.serial {
-      links = [0..<(cut ?? file.size)]
+      (links, endsInRubbish) = ([0..<(cut ?? file.size)], false)
     } else {
       links = try Self.walk(file, to: cut ?? file.size)
+      endsInRubbish = links[links.count - 1].upperBound < (cut ?? file.size)
     }
   }
 
@@ -46,9 +49,13 @@ struct OggLayout {
     var starts: [Int64] = []
     var offset: Int64 = 0
     var inHeaders = false
+    var last = end
     while offset < end {
       guard let page = try OggPage(at: offset, in: file) else {
-        guard let next = try capture(in: file, from: offset + 1) else { break }
+        guard let next = try capture(in: file, from: offset + 1) else {
+          last = offset
+          break
+        }
         offset = next
         continue
       }
@@ -58,23 +65,28 @@ struct OggLayout {
     }
     if starts.isEmpty { starts = [0] }
     return starts.indices.map { i in
-      starts[i]..<(i + 1 < starts.count ? starts[i + 1] : end)
+      starts[i]..<(i + 1 < starts.count ? starts[i + 1] : last)
     }
   }
 
+  /// The next page, for as far as a page can be long: noise is not searched to its end.
   private static func capture(
     in file: RegularFile, from start: Int64
   ) throws(SoundFileError) -> Int64? {
-    var offset = start
-    while offset < file.size {
-      let bytes = try file.bytes(at: offset, count: 1 << 16)
-      for i in bytes.indices.dropLast(3)
-      where bytes[i] == UInt8(ascii: "O") && bytes.text(at: i, 4) == "OggS" {
-        return offset + Int64(i)
-      }
-      offset += Int64(max(bytes.count - 3, 1))
+    let bytes = try file.bytes(at: start, count: Int(2 * OggPage.longest))
+    for i in bytes.indices.dropLast(3)
+    where bytes[i] == UInt8(ascii: "O") && bytes.text(at: i, 4) == "OggS" {
+      return start + Int64(i)
     }
     return nil
+  }
+}
+
+extension OggLayout {
+  /// How the file ends, where it does not end as it should.
+  var badEnd: String? {
+    if endsInRubbish { return "no Ogg page behind byte \(links[links.count - 1].upperBound)" }
+    return endsInsidePage ? "the file ends inside an Ogg page" : nil
   }
 }
 
