@@ -42,10 +42,17 @@ final class EditedPlayback {
     MediaTime(value: Int64(frames), timescale: Int32(RampSource.rate))
   }
 
+  /// Takes `model` for what the player has been asked for meanwhile, with `items`, and compares.
+  func take(_ model: EditModel, _ items: PlaylistItems) throws(Difference) {
+    self.model = model
+    for item in items { known[RampItem(item)] = item }
+    try settle()
+  }
+
   // MARK: Agreement
 
   /// Waits until the player has followed, and compares.
-  func settle() throws {
+  func settle() throws(Difference) {
     model.settle()
     let deadline = HostTime.now() + patience
     while !isSettled {
