@@ -19,10 +19,10 @@ struct Attacca {
 
   /// Runs `attacca` with arguments, in the repository's folder.
   ///
-  /// `signal` is sent once it has printed something.
+  /// `signal` is sent once it has printed `lines` lines.
   init(_ arguments: String...) throws { try self.init(arguments) }
 
-  init(_ arguments: [String], signal: Int32? = nil) throws {
+  init(_ arguments: [String], signal: Int32? = nil, afterLines lines: Int = 1) throws {
     let process = Process()
     process.executableURL = Self.program
     process.arguments = arguments
@@ -38,7 +38,12 @@ struct Attacca {
     // What either stream brings here fits a pipe, so one can wait for the other.
     var text = Data()
     if let signal {
-      text = output.fileHandleForReading.availableData
+      while text.count(where: { $0 == UInt8(ascii: "\n") }) < lines {
+        let more = output.fileHandleForReading.availableData
+        // It has ended by itself.
+        if more.isEmpty { break }
+        text += more
+      }
       kill(process.processIdentifier, signal)
     }
     text += output.fileHandleForReading.readDataToEndOfFile()

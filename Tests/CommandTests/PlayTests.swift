@@ -7,6 +7,8 @@ import TestFixtures
 import Testing
 
 struct PlayTests {
+  private static let short = "fixtures/formats/flac-100-frames.flac"
+
   @Test func `without a terminal each item is a line, and nothing else is`() throws {
     let run = try Attacca(
       "play", "--output", "null", "fixtures/formats/flac-100-frames.flac",
@@ -59,6 +61,34 @@ struct PlayTests {
     #expect(run.output == "2 of 2: fixtures/formats/flac-100-frames.flac\n")
     #expect(run.errors.isEmpty)
     #expect(run.status == 0)
+  }
+
+  @Test func `a shuffled list is each item once, in an order that the number decides`() throws {
+    let paths = ["fixtures/cut/05.flac"] + Array(repeating: Self.short, count: 7)
+    let play = ["play", "--output", "null", "--shuffle"]
+    let (run, again) = (try Attacca(play + ["3"] + paths), try Attacca(play + ["3"] + paths))
+    let lines = run.output.split(separator: "\n")
+    #expect(lines.count == 8 && lines.filter { $0.hasSuffix("05.flac") }.count == 1)
+    #expect(!lines[0].hasSuffix("05.flac"))
+    #expect(run.output == again.output)
+    #expect(run.status == 0)
+  }
+
+  @Test func `what is repeated begins again until it is told to end`() throws {
+    let play = ["play", "--output", "null", "fixtures/cut/05.flac", Self.short, "--repeat"]
+    let all = try Attacca(play + ["all"], signal: SIGINT, afterLines: 5)
+    let (first, second) = ("1 of 2: fixtures/cut/05.flac\n", "2 of 2: \(Self.short)\n")
+    #expect(all.output.hasPrefix(first + second + first + second + first))
+    #expect(all.status == 4)
+  }
+
+  @Test(arguments: [["--repeat", "one"], ["--shuffle", "3"]])
+  func `a file is written of the list as it is`(option: [String]) throws {
+    let folder = try TemporaryFolder()
+    let run = try Attacca(["play", "--output", folder.file("a.wav"), Self.short] + option)
+    #expect(run.errors.contains("--repeat and --shuffle are for playing, not for a file."))
+    #expect(run.status == 1)
+    #expect(!FileManager.default.fileExists(atPath: folder.file("a.wav")))
   }
 
   @Test func `without a server auto plays in silence and says so`() throws {
