@@ -2,6 +2,7 @@
 
 @testable import Attacca
 import Dispatch
+import Foundation
 import Synchronization
 import TestFixtures
 import Testing
@@ -34,6 +35,37 @@ import Testing
     let good = try Fixtures.samples("cut/05.flac")
     #expect(firstDifference(heard, good + good) == nil)
     #expect(failures == 10_000)
+  }
+
+  @Test(arguments: [0, 4_800])
+  func `a file that has gone by the time an edit reads it again is reported, and playing goes on`(
+    before: Int
+  ) async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "attacca-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try! FileManager.default.removeItem(at: folder) }
+    let gone = folder.appending(path: "gone.flac")
+    try FileManager.default.copyItem(atPath: Self.good, toPath: gone.path)
+    let playback = OfflinePlayback([gone.path, Self.good])
+    let events = playback.player.events
+    playback.player.play()
+    let good = try Fixtures.samples("cut/05.flac")
+    playback.waitForContent(upTo: Int64(good.count))
+    var heard = playback.pull(before)
+    try FileManager.default.removeItem(at: gone)
+    // It follows at a joint in front of which the end of the first is rendered again.
+    playback.player.playlist.insert(PlaylistItem(path: Self.good), at: 1)
+    playback.settle()
+    heard += playback.pullToEnd()
+    var (failed, current): ([String], [String?]) = ([], [])
+    for await event in events {
+      if case .itemsDidFail(let failures) = event { failed += failures.map(\.item.path) }
+      if case .currentItemDidChange(let item) = event { current.append(item?.path) }
+      if event.isLast { break }
+    }
+    #expect(failed == [gone.path])
+    #expect(current == [gone.path, Self.good, Self.good, nil])
+    #expect(firstDifference(heard, good + good + good) == nil)
   }
 
   @Test func `20,000 failures that wait for a subscriber are 22 events at most, in order`() async {

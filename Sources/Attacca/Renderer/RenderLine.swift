@@ -149,7 +149,7 @@ struct RenderLine: ~Copyable {
   /// - Returns: false, and nothing changed, where `staged` does not continue what is kept.
   mutating func replaceHeld(with staged: StagedFrames) -> Bool {
     let late = max(0, idleMedia - staged.media)
-    guard late < staged.count else { return false }
+    guard late == 0 || late < staged.count else { return false }
     if ring.count == 0 { offset = ring.end - staged.media - late }
     let frame = staged.media + late + offset
     guard frame >= ring.begin, frame <= ring.end else { return false }

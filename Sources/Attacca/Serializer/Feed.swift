@@ -17,6 +17,11 @@ struct Feed {
     case began(ItemSpan)
     case buffer(SampleBuffer)
     case ended(Occurrence, at: RationalTime)
+
+    /// Whether it is the beginning of an item.
+    func begins(_ occurrence: Occurrence) -> Bool {
+      if case .began(let span) = self { span.passage.occurrence == occurrence } else { false }
+    }
   }
 
   /// An item whose decoding has begun.
@@ -45,6 +50,10 @@ struct Feed {
   /// which of its frames that is.
   private(set) var begin: RationalTime
   private var hasBegun = false
+  /// Where the first item's frames that are on the timeline already end, if it follows those.
+  private let joint: RationalTime?
+  /// The first item could not be read again: it ends at `joint`, and this feed begins there.
+  private(set) var isBehindJoint = false
   /// Buffered audio that waits in `pieces`.
   private(set) var waiting = RationalTime.zero
   private(set) var isDecoding = false
@@ -62,11 +71,14 @@ struct Feed {
   /// Begins with `begun`, of which the first is decoded from `offset` on; the others, if any, have
   /// yielded nothing.
   ///
+  /// The first is on the timeline already up to `joint`, if that is given.
+  ///
   /// - Precondition: the start of the first is known.
-  init(order: PlayOrder, begun: [Begun], offset: RationalTime) {
+  init(order: PlayOrder, begun: [Begun], offset: RationalTime, joint: RationalTime? = nil) {
     guard let start = begun[0].start else { preconditionFailure("an item without a place") }
     self.order = order
     self.begun = begun
+    self.joint = joint
     current = -1
     next = begun[0].passage
     firstPlace = .offsetZero(at: start, from: offset)
@@ -122,6 +134,7 @@ struct Feed {
       close(at: open.end, isOpen: true)
       return open.truncation.map { ItemFailure(item: open.item, error: $0) }
     case .failed(let error, let item, let open):
+      passJoint()
       close(at: open?.end ?? decodedEnd, isOpen: open != nil)
       return ItemFailure(item: item, error: error)
     }
@@ -131,6 +144,13 @@ struct Feed {
   private mutating func opened(_ open: OpenItem) {
     begun[current].start = open.start
     pieces.append(.began(open.span))
+  }
+
+  /// An item that has been heard up to here and cannot be read again is heard as far as it was read
+  /// before.
+  private mutating func passJoint() {
+    guard let joint, current == 0, !hasBegun else { return }
+    (begin, decodedEnd, isBehindJoint) = (joint, joint, true)
   }
 
   /// The item being decoded is over.
@@ -161,6 +181,7 @@ struct Feed {
   /// The step under way is given up; what was decoded of its item stays.
   mutating func giveUp() {
     isDecoding = false
+    passJoint()
     close(at: decodedEnd, isOpen: open != nil)
   }
 

@@ -165,7 +165,7 @@ extension SampleBufferSerializer {
     let offset = max(begun[0].passage.from, joint - start - tail)
     preparing.letGo()
     staging = Staging(
-      feed: Feed(order: order, begun: begun, offset: offset), generation: generation,
+      feed: Feed(order: order, begun: begun, offset: offset, joint: joint), generation: generation,
       joint: Staging.Joint(
         occurrence: begun[0].passage.occurrence, from: start + offset, until: joint),
       fade: .none, isMiddle: offset > .zero, needed: Self.prepared + tail)

@@ -25,7 +25,7 @@ extension SampleBufferSerializer {
       fadesIn: staging.isMiddle)
     let number = staging.feed.number
     renderer.replace(
-      from: staging.joint?.from, until: staging.joint?.until, with: content, fade: staging.fade
+      from: staging.from, until: staging.joint?.until, with: content, fade: staging.fade
     ) { [weak self] outcome, traversal in
       guard let self else { return }
       let line = renderer.line.generation
@@ -75,7 +75,16 @@ extension SampleBufferSerializer {
     if let joint = new.joint {
       // What lies before the joint stays; some of it may have been heard meanwhile.
       let place = spans.lastIndex { $0.passage.occurrence == joint.occurrence }
-      spans.removeSubrange((place ?? 0)...)
+      if let place, !new.spliced.contains(where: { $0.begins(joint.occurrence) }) {
+        // It could not be opened again, and ends where what is new begins.
+        spans[place].end = new.feed.begin
+        if nowPlaying.span?.passage.occurrence == joint.occurrence {
+          nowPlaying.span = spans[place]
+        }
+        spans.removeSubrange((place + 1)...)
+      } else {
+        spans.removeSubrange((place ?? 0)...)
+      }
       feed?.precede(by: old?.begun ?? [], before: joint.occurrence)
     } else {
       spans = []

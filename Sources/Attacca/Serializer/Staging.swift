@@ -30,4 +30,9 @@ struct Staging {
   var spliced: [Feed.Piece] = []
   /// Everything that it will ever hold has been converted for the splice.
   var isComplete = false
+
+  /// From here on the renderer's frames are replaced, where not all are.
+  var from: RationalTime? {
+    joint.map { feed.isBehindJoint ? feed.begin : $0.from }
+  }
 }
