@@ -10,7 +10,7 @@ enum Bench {
   static var questions: [any Question] {
     [
       FillQuestion(), EnqueueQuestion(), ConversionQuestion(), DecodeQuestion(), EditQuestion(),
-      IdleItemQuestion(), PlayingEditQuestion(), ClockQuestion(),
+      IdleItemQuestion(), PlayingEditQuestion(), HoldQuestion(), ClockQuestion(),
     ]
   }
 
@@ -82,5 +82,16 @@ struct BenchFailure: Error, CustomStringConvertible {
   /// - Throws: `what`, where the result to be timed is not right.
   static func unless(_ isRight: Bool, _ what: @autoclosure () -> String) throws {
     if !isRight { throw BenchFailure(what()) }
+  }
+
+  /// Looks every millisecond until `isSo`.
+  ///
+  /// - Throws: `what`, after ten seconds: a benchmark must end.
+  static func waitUntil(_ what: String, _ isSo: () -> Bool) throws {
+    let begin = Effort.now()
+    while !isSo() {
+      if Effort.now() - begin > 10_000_000_000 { throw BenchFailure("not in 10 s: \(what)") }
+      usleep(1_000)
+    }
   }
 }

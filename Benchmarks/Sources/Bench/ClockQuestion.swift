@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Attacca
-import Glibc
 
 /// Reading what is heard.
 struct ClockQuestion: Question {
@@ -12,7 +11,7 @@ struct ClockQuestion: Question {
     let player = SampleBufferPlayer(renderer: NullRenderer())
     player.playlist.append(PlaylistItem(path: Sounds.fixtures + "album-uncut.flac"))
     player.play()
-    while player.currentTime == .zero { usleep(1_000) }
+    try BenchFailure.waitUntil("the clock runs") { player.currentTime != .zero }
     let clock = player.synchronizer
     var last = clock.currentTime()
     var runsBack = 0

@@ -14,7 +14,7 @@ struct PlayingEditQuestion: Question {
     let sound = PlaylistItem(path: Sounds.fixtures + "album-uncut.flac")
     player.playlist.append(contentsOf: [sound] + others)
     player.play()
-    while player.currentItem == nil { usleep(1_000) }
+    try BenchFailure.waitUntil("the first item plays") { player.currentItem != nil }
     var times: [Int] = []
     for i in 0..<effort.times(50_000) {
       let item = PlaylistItem(path: "nothing.wav")

@@ -29,6 +29,9 @@ final class SharedQueue: @unchecked Sendable {
   private let differences = EventSource<PlaylistDifference>()
   private var hearing: (@Sendable () -> QueueState.Hearing?)?
   private var changed: (@Sendable () -> Void)?
+  /// Who measures how long the semaphore is held: told while it is, after the wait and before the
+  /// signal.
+  private var holdChanged: (@Sendable (_ isHeld: Bool) -> Void)?
 
   /// Who plays it: `hearing` tells what is heard now, `changed` is called after every transition,
   /// by the thread that made it.
@@ -41,12 +44,29 @@ final class SharedQueue: @unchecked Sendable {
     (self.hearing, self.changed) = (hearing, changed)
   }
 
+  /// Has `body` told of each hold of the semaphore from now on, by the thread that holds it.
+  func observeHolds(_ body: (@Sendable (_ isHeld: Bool) -> Void)?) {
+    semaphore.wait()
+    holdChanged = body
+    semaphore.signal()
+  }
+
+  private func lock() {
+    semaphore.wait()
+    holdChanged?(true)
+  }
+
+  private func unlock() {
+    holdChanged?(false)
+    semaphore.signal()
+  }
+
   // MARK: Looking
 
   /// The state now; O(1).
   var snapshot: QueueState {
-    semaphore.wait()
-    defer { semaphore.signal() }
+    lock()
+    defer { unlock() }
     return state
   }
 
@@ -117,13 +137,13 @@ final class SharedQueue: @unchecked Sendable {
   private func locked<E: Error>(
     _ body: (inout QueueState) throws(E) -> Void
   ) throws(E) -> Afterwards {
-    semaphore.wait()
+    lock()
     let before = state
     do {
       try body(&state)
     } catch {
       state = before
-      semaphore.signal()
+      unlock()
       throw error
     }
     if !state.steps.isEmpty {
@@ -138,7 +158,7 @@ final class SharedQueue: @unchecked Sendable {
       waiters.removeAll { $0.generation != state.generation }
     }
     let isTold = !outbox.isEmpty
-    semaphore.signal()
+    unlock()
     return Afterwards(before: before, lost: lost, isTold: isTold)
   }
 
@@ -151,10 +171,10 @@ final class SharedQueue: @unchecked Sendable {
   private func deliver() {
     delivery.wait()
     defer { delivery.signal() }
-    semaphore.wait()
+    lock()
     let due = outbox
     outbox = []
-    semaphore.signal()
+    unlock()
     for difference in due { differences.send(difference) }
   }
 
@@ -188,48 +208,48 @@ final class SharedQueue: @unchecked Sendable {
 
   /// Whether anyone waits for the start with this number.
   func isAwaited(_ generation: Int) -> Bool {
-    semaphore.wait()
-    defer { semaphore.signal() }
+    lock()
+    defer { unlock() }
     return waiters.contains { $0.generation == generation }
   }
 
   /// The first frame of a start has been heard, or never will be.
   func settle(_ generation: Int, wasHeard: Bool) {
-    semaphore.wait()
+    lock()
     let settled = waiters.filter { $0.generation == generation }
     waiters.removeAll { $0.generation == generation }
-    semaphore.signal()
+    unlock()
     for waiter in settled { waiter.continuation.resume(returning: wasHeard) }
   }
 
   /// Nobody will play any more.
   func abandonWaiters() {
-    semaphore.wait()
+    lock()
     let lost = waiters
     waiters = []
-    semaphore.signal()
+    unlock()
     for waiter in lost { waiter.continuation.resume(returning: false) }
   }
 
   private func nextWaiterNumber() -> Int {
-    semaphore.wait()
-    defer { semaphore.signal() }
+    lock()
+    defer { unlock() }
     lastWaiter += 1
     return lastWaiter
   }
 
   private func forgetWaiter(_ number: Int) {
-    semaphore.wait()
-    defer { semaphore.signal() }
+    lock()
+    defer { unlock() }
     cancelledWaiters.remove(number)
   }
 
   private func cancelWaiter(_ number: Int) {
-    semaphore.wait()
+    lock()
     cancelledWaiters.insert(number)
     let index = waiters.firstIndex { $0.number == number }
     let waiter = index.map { waiters.remove(at: $0) }
-    semaphore.signal()
+    unlock()
     waiter?.continuation.resume(returning: false)
   }
 }
