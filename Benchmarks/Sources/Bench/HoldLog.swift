@@ -28,19 +28,26 @@ final class HoldLog: @unchecked Sendable {
     }
   }
 
-  /// The longest hold and that of one in a thousand, in microseconds.
+  /// The longest hold, in microseconds, and that of one in a thousand.
+  ///
+  /// Judged is the middle one of the longest of each third: what the machine takes for others is on
+  /// the processor's account, too; reading 30 random lines of memory 225,000 times took 60 to 150 µs
+  /// at most.
   func answers(_ name: String) -> [Answer] {
     [("CPU time", processor), ("wall time", wall)].flatMap { clock, times in
       let sorted = times.sorted()
       let rare = sorted[min(sorted.count - 1, sorted.count * 999 / 1_000)]
-      return [
-        Answer(
-          name: "\(name), longest hold, \(clock)", value: Double(sorted.last!) / 1_000, unit: "µs",
-          isJudged: clock == "CPU time"),
-        Answer(
-          name: "\(name), p99.9 of holds, \(clock)", value: Double(rare) / 1_000, unit: "µs",
-          isJudged: clock == "CPU time"),
+      let third = times.count / 3
+      let thirds = (0..<3).map { times[($0 * third)..<($0 * third + third)].max() ?? 0 }.sorted()
+      let figures = [
+        ("longest hold", sorted.last!), ("longest hold of a third", thirds[1]),
+        ("p99.9 of holds", rare),
       ]
+      return figures.map { what, nanoseconds in
+        Answer(
+          name: "\(name), \(what), \(clock)", value: Double(nanoseconds) / 1_000, unit: "µs",
+          isJudged: clock == "CPU time" && what != "longest hold")
+      }
     }
   }
 }

@@ -67,13 +67,19 @@ extension QueueState {
   }
 
   mutating func move(from source: Int, to destination: Int) {
-    tree.insert(tree.remove(at: source), at: destination)
+    // The list is set once: letting go of one in between would be done under the semaphore, and may
+    // have a thread started for it.
+    var new = tree
+    new.insert(new.remove(at: source), at: destination)
+    tree = new
     changed(.moved(from: source, to: destination))
   }
 
   mutating func replace(at index: Int, with item: PlaylistItem) {
-    let old = tree.remove(at: index)
-    tree.insert(item, at: index)
+    var new = tree
+    let old = new.remove(at: index)
+    new.insert(item, at: index)
+    tree = new
     changed(.removed(index..<(index + 1)), .inserted(index..<(index + 1)))
     if loop?.id == old.id { loop = nil }
     if current?.id == old.id { succeed(at: index) }

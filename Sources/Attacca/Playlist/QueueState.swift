@@ -73,6 +73,13 @@ struct QueueState: Sendable {
       items: items, repeatMode: repeatMode, loop: loop, last: stopsAfterCurrent ? current : nil)
   }
 
+  /// What has been done to the list since this was asked last; nil for nothing.
+  mutating func takeDifference() -> PlaylistDifference? {
+    guard !steps.isEmpty else { return nil }
+    defer { steps = [] }
+    return PlaylistDifference(serialNumber: serialNumber, steps: steps, items: items)
+  }
+
   // MARK: Starts
 
   mutating func begin(_ occurrence: Occurrence, at offset: RationalTime = .zero) {

@@ -4,8 +4,9 @@ import Dispatch
 
 /// A queue's state, guarded by one binary semaphore: lock, decide, unlock, act.
 ///
-/// The semaphore is held for one transition, microseconds of a list of a million items: never while
-/// a file is touched, and never while anyone is called or memory of a long list is let go.
+/// The semaphore is held for one transition of playing, or to put in a state that an operation has
+/// made: never while a file is touched, and never while anyone is called or memory of a long list is
+/// let go.
 final class SharedQueue: @unchecked Sendable {
   /// What has to be done once the semaphore is free.
   private struct Afterwards {
@@ -19,6 +20,10 @@ final class SharedQueue: @unchecked Sendable {
   // `hearing` and `changed`, which are set before anyone else has this object.
   private let semaphore = DispatchSemaphore(value: 1)
   private var state = QueueState()
+  /// Counts transitions.
+  private var revision = 0
+  /// An operation that others have overtaken so often is carried out under the semaphore.
+  private static let attempts = 8
   private var waiters: [SeekWaiter] = []
   private var lastWaiter = 0
   private var cancelledWaiters: Set<Int> = []
@@ -70,6 +75,12 @@ final class SharedQueue: @unchecked Sendable {
     return state
   }
 
+  private var revisedSnapshot: (QueueState, Int) {
+    lock()
+    defer { unlock() }
+    return (state, revision)
+  }
+
   /// The items now, with the differences to come.
   var changes: PlaylistChanges {
     let events = differences.subscribe()
@@ -81,8 +92,34 @@ final class SharedQueue: @unchecked Sendable {
   // MARK: Changing
 
   /// Carries out one operation of a caller: counts it, and tells who plays it.
+  ///
+  /// The new state is made without the semaphore, which is taken to put it in the place of the one it
+  /// was made from; `body` is carried out again where that is no more the state. Under the semaphore an
+  /// edit of 1,000,000 items took 28 µs of the processor in 999 of 1,000 cases, but up to 1,100 where
+  /// malloc tidied up or was given fresh memory.
   @discardableResult
   func edit<E: Error>(
+    _ body: (inout QueueState, QueueState.Hearing?) throws(E) -> [PlaylistItem.ID]
+  ) throws(E) -> Edit {
+    for _ in 0..<Self.attempts {
+      let hearing = self.hearing?()
+      let (base, revision) = revisedSnapshot
+      var new = base
+      if let hearing { new.hear(hearing) }
+      let identities = try body(&new, hearing)
+      new.serialNumber += 1
+      let edit = Edit(serialNumber: new.serialNumber, identities: identities)
+      if let afterwards = swap(in: new, for: revision) {
+        finish(afterwards)
+        changed?()
+        return edit
+      }
+    }
+    return try editUnderSemaphore(body)
+  }
+
+  @discardableResult
+  private func editUnderSemaphore<E: Error>(
     _ body: (inout QueueState, QueueState.Hearing?) throws(E) -> [PlaylistItem.ID]
   ) throws(E) -> Edit {
     let edit = try attempt { state, hearing throws(E) in try body(&state, hearing) }
@@ -146,12 +183,28 @@ final class SharedQueue: @unchecked Sendable {
       unlock()
       throw error
     }
-    if !state.steps.isEmpty {
-      outbox.append(
-        PlaylistDifference(
-          serialNumber: state.serialNumber, steps: state.steps, items: state.items))
-      state.steps = []
+    let difference = state.takeDifference()
+    return unlock(after: before, difference)
+  }
+
+  /// Puts `new` in the place of the state, if that is still the one with the number `revision`.
+  private func swap(in new: consuming QueueState, for revision: Int) -> Afterwards? {
+    let difference = new.takeDifference()
+    lock()
+    guard self.revision == revision else {
+      unlock()
+      return nil
     }
+    let before = state
+    state = new
+    return unlock(after: before, difference)
+  }
+
+  private func unlock(
+    after before: QueueState, _ difference: PlaylistDifference?
+  ) -> Afterwards {
+    revision += 1
+    if let difference { outbox.append(difference) }
     var lost: [SeekWaiter] = []
     if state.generation != before.generation, !waiters.isEmpty {
       lost = waiters.filter { $0.generation != state.generation }
@@ -190,7 +243,7 @@ final class SharedQueue: @unchecked Sendable {
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         var isWaiting = false
-        edit { state, hearing in
+        editUnderSemaphore { state, hearing in
           guard body(&state, hearing), !cancelledWaiters.contains(number) else { return [] }
           isWaiting = true
           // Waiters of older starts are let go after this, by the generation.
