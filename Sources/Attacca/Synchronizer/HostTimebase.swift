@@ -1,32 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Media time driven by the host's clock: a synchronizer without a renderer has no other.
+///
+/// Holds until its anchor where that lies ahead, as a scheduled start does.
 struct HostTimebase {
-  private var anchorTicks: Int64 = 0
-  private var anchorHostTime: UInt64 = 0
-  private(set) var isRunning = false
+  private var state = TimebaseState()
   private(set) var traversal = 0
   private(set) var traversalStart: Int64 = 0
 
+  private func source(_ now: UInt64) -> Int128 {
+    max(TimeUnits.units(ofNanoseconds: now), state.sourceAnchor)
+  }
+
   func ticks(atHostTime now: UInt64) -> Int64 {
-    guard isRunning, now > anchorHostTime else { return anchorTicks }
-    let passed = UInt128(now - anchorHostTime) * UInt128(MediaTicks.perSecond)
-    return anchorTicks + Int64(passed / 1_000_000_000)
+    TimeUnits.floor(state.time(atSource: source(now)), by: TimeUnits.perTick)
   }
 
   func hostTime(ofTicks ticks: Int64) -> UInt64? {
-    guard isRunning else { return nil }
-    let distance = Int128(ticks - anchorTicks) * 1_000_000_000 / Int128(MediaTicks.perSecond)
-    return UInt64(clamping: Int128(anchorHostTime) + distance)
+    state.source(ofTime: TimeUnits.units(ofTicks: ticks)).map {
+      UInt64(clamping: TimeUnits.floor($0, by: TimeUnits.perNanosecond))
+    }
   }
 
+  /// The host time until which a start that was scheduled holds; nil without one.
+  func holdsUntil(_ now: UInt64) -> UInt64? {
+    let start = UInt64(clamping: TimeUnits.floor(state.sourceAnchor, by: TimeUnits.perNanosecond))
+    return state.rate != 0 && start > now ? start : nil
+  }
+
+  func reading(atHostTime now: UInt64) -> ClockReading {
+    let changesAt = holdsUntil(now)
+    return ClockReading(
+      ticks: ticks(atHostTime: now), traversal: traversal, traversalStart: traversalStart,
+      isRunning: state.rate != 0 && changesAt == nil, changesAt: changesAt)
+  }
+
+  /// Time is `ticks` at host time `now`, or what it is then; and runs from there on, or not.
   mutating func set(isRunning: Bool, ticks: Int64?, at now: UInt64) {
     if let ticks {
       traversal += 1
       traversalStart = ticks
     }
-    anchorTicks = ticks ?? self.ticks(atHostTime: now)
-    anchorHostTime = now
-    self.isRunning = isRunning
+    let ticks = ticks ?? self.ticks(atHostTime: now)
+    state.set(
+      rate: isRunning ? 1 : 0, time: TimeUnits.units(ofTicks: ticks),
+      atSource: TimeUnits.units(ofNanoseconds: now))
   }
 }

@@ -28,6 +28,7 @@ final class ObserverClock: @unchecked Sendable {
   private var schedule = ObserverSchedule()
   private var last: ClockReading?
   private var timer: (any DispatchSourceTimer)?
+  private var follower: (@Sendable () -> Void)?
   weak var source: (any ClockSource)?
 
   deinit { timer?.cancel() }
@@ -78,6 +79,14 @@ final class ObserverClock: @unchecked Sendable {
     observers[id] = nil
     semaphore.signal()
     queue.async { self.schedule.remove(id: id) }
+  }
+
+  /// Calls `block` on the queue whenever media time moves otherwise than it did, once that is heard.
+  func follow(_ block: @escaping @Sendable () -> Void) {
+    queue.async {
+      self.follower = block
+      self.evaluate()
+    }
   }
 
   /// Media time moves otherwise than it did.
@@ -131,13 +140,14 @@ final class ObserverClock: @unchecked Sendable {
     guard let source else { return }
     let reading = source.reading()
     settle(reading)
+    follower?()
     var due = reading.changesAt
     if reading.isRunning, let next = schedule.nextDue(in: reading.traversal),
       let time = source.hostTime(ofTicks: next)
     {
       due = min(due ?? .max, time)
     }
-    guard let due, !schedule.isEmpty else { return }
+    guard let due, !schedule.isEmpty || follower != nil else { return }
     let now = HostTime.now()
     var wait = due > now ? Int(due - now) : 0
     if wait > Self.longStep { wait -= max(wait / 16, Self.longStep / 2) }

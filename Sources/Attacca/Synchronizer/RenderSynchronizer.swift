@@ -21,6 +21,7 @@ public final class RenderSynchronizer: @unchecked Sendable {
   private var latest = (traversal: -1, ticks: Int64.min)
   /// The time that was asked for, exactly, while it is what is held.
   private var heldTime: (ticks: Int64, time: MediaTime)?
+  private var storedTimebase: SynchronizerTimebase?
 
   /// A synchronizer at rate 0 and time 0.
   public init() { observers.source = self }
@@ -156,6 +157,22 @@ public final class RenderSynchronizer: @unchecked Sendable {
   /// The corresponding call is `AVSampleBufferRenderSynchronizer.currentTime()`.
   public func currentTime() -> MediaTime { heard().time }
 
+  /// What is heard as a timebase, for others to follow and for timers.
+  ///
+  /// Its rate is 0 while nothing is heard, as before a start that is on its way. The corresponding
+  /// property is `AVSampleBufferRenderSynchronizer.timebase`.
+  public var timebase: ReadOnlyTimebase {
+    if let timebase = locked({ storedTimebase }) { return timebase }
+    let new = SynchronizerTimebase(self)
+    let timebase = locked {
+      let timebase = storedTimebase ?? new
+      storedTimebase = timebase
+      return timebase
+    }
+    observers.follow { [weak timebase] in timebase?.sourceChanged() }
+    return timebase
+  }
+
   /// What is heard now, and the traversal of media time that it belongs to.
   func heard() -> (time: MediaTime, traversal: Int) {
     let reading = self.reading()
@@ -225,12 +242,7 @@ extension RenderSynchronizer: ClockSource {
   func reading() -> ClockReading {
     let now = HostTime.now()
     guard let renderer = locked({ storedRenderers.first }) else {
-      return locked {
-        ClockReading(
-          ticks: host.ticks(atHostTime: now), traversal: host.traversal,
-          traversalStart: host.traversalStart,
-          isRunning: host.isRunning, changesAt: nil)
-      }
+      return locked { host.reading(atHostTime: now) }
     }
     var reading = renderer.reading(atHostTime: now)
     locked {

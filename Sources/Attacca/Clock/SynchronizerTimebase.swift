@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A synchronizer's time: what is heard, driven by the device's clock.
+final class SynchronizerTimebase: ReadOnlyTimebase, @unchecked Sendable {
+  // @unchecked: everything mutable is touched only between wait and signal of the superclass's lock.
+  private weak let synchronizer: RenderSynchronizer?
+  /// The last reading; what it holds at once the synchronizer is gone.
+  private var last: TimebaseReading
+
+  init(_ synchronizer: RenderSynchronizer) {
+    self.synchronizer = synchronizer
+    last = TimebaseReading(time: 0, rate: 0, effectiveRate: 0, jumps: 0)
+    super.init()
+    last = reading(atHostTime: HostTime.now())
+  }
+
+  override func reading(atHostTime now: UInt64) -> TimebaseReading {
+    guard let clock = synchronizer?.reading() else {
+      return locked {
+        TimebaseReading(time: last.time, rate: 0, effectiveRate: 0, jumps: last.jumps)
+      }
+    }
+    let rate = clock.isRunning ? 1.0 : 0
+    return TimebaseReading(
+      time: TimeUnits.units(ofTicks: clock.ticks), rate: rate, effectiveRate: rate,
+      jumps: clock.traversal, changesAt: clock.changesAt)
+  }
+
+  override func hostTime(ofTime time: Int128) -> UInt64? {
+    // The first tick at or after it.
+    synchronizer?.hostTime(ofTicks: -TimeUnits.floor(-time, by: TimeUnits.perTick))
+  }
+
+  /// What is heard may be something else than it was.
+  override func sourceChanged() {
+    let new = reading(atHostTime: HostTime.now())
+    let old = locked {
+      defer { last = new }
+      return last
+    }
+    tellChange(from: old, to: new)
+  }
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import MediaTime
+
+/// What happened to a timebase.
+public enum TimebaseEvent: Hashable, Sendable {
+  /// It passes at `rate` seconds a second of its ultimate clock from `time` on, which is a time of
+  /// the timebase; corresponds to `kCMTimebaseNotification_EffectiveRateChanged`.
+  case effectiveRateDidChange(rate: Double, at: MediaTime)
+  /// It, or what it follows, was set to another time; corresponds to
+  /// `kCMTimebaseNotification_TimeJumped`.
+  case timeJumped(to: MediaTime)
+}

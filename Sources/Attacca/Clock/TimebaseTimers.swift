@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+
+/// The timers of one timebase: one timer of the system for all of them, set for the next one.
+final class TimebaseTimers: @unchecked Sendable {
+  private struct Entry {
+    let queue: DispatchQueue
+    let block: @Sendable () -> Void
+  }
+
+  /// A long way is gone in steps: by the end of one the source's clock is known better.
+  private static let longStep: UInt64 = 1_000_000_000
+
+  // @unchecked: `entries` and `lastID` are touched only between wait and signal of `semaphore`, the
+  // rest only on `queue`.
+  private let queue = DispatchQueue(label: "attacca.timebase")
+  private let semaphore = DispatchSemaphore(value: 1)
+  private var entries: [Int: Entry] = [:]
+  private var lastID = 0
+  private var schedule = TimerSchedule()
+  private var timer: (any DispatchSourceTimer)?
+  weak var timebase: ReadOnlyTimebase?
+
+  deinit { timer?.cancel() }
+
+  func add(queue target: DispatchQueue, _ block: @escaping @Sendable () -> Void) -> TimebaseTimer {
+    semaphore.wait()
+    defer { semaphore.signal() }
+    lastID += 1
+    entries[lastID] = Entry(queue: target, block: block)
+    return TimebaseTimer(id: lastID, timers: self)
+  }
+
+  func set(_ time: Int128?, id: Int) {
+    queue.async { [self] in
+      guard entry(id) != nil else { return }
+      schedule.set(time, id: id)
+      look()
+    }
+  }
+
+  func remove(id: Int) {
+    semaphore.wait()
+    let wasThere = entries.removeValue(forKey: id) != nil
+    semaphore.signal()
+    if wasThere { queue.async { self.schedule.set(nil, id: id) } }
+  }
+
+  private func entry(_ id: Int) -> Entry? {
+    semaphore.wait()
+    defer { semaphore.signal() }
+    return entries[id]
+  }
+
+  func fire(id: Int) {
+    entry(id)?.queue.async { [weak self] in
+      // Removed since: no new call starts.
+      self?.entry(id)?.block()
+    }
+  }
+
+  /// The timebase moves otherwise than it did.
+  ///
+  /// Any thread; never waits.
+  func timeChanged() { queue.async { self.look() } }
+
+  /// On the queue.
+  private func look() {
+    timer?.cancel()
+    timer = nil
+    guard !schedule.isEmpty, let timebase else { return }
+    let now = HostTime.now()
+    let reading = timebase.reading(atHostTime: now)
+    for id in schedule.takeDue(at: reading.time, rate: reading.effectiveRate) { fire(id: id) }
+    guard !schedule.isEmpty else { return }
+    let next = schedule.next(rate: reading.effectiveRate).flatMap(timebase.hostTime(ofTime:))
+    guard let due = [next, reading.changesAt].compactMap(\.self).min() else { return }
+    let wait = due > now ? due - now : 0
+    let step = wait > Self.longStep ? wait - max(wait / 16, Self.longStep / 2) : wait
+    let timer = DispatchSource.makeTimerSource(flags: .strict, queue: queue)
+    timer.setEventHandler { [weak self] in self?.look() }
+    // A tenth of a millisecond late rather than early: an early one would look again in vain.
+    timer.schedule(deadline: .now() + .nanoseconds(Int(clamping: step) + 100_000))
+    timer.resume()
+    self.timer = timer
+  }
+}
