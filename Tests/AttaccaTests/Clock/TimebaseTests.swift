@@ -59,9 +59,9 @@ import Testing
     let now = HostClock.nanoseconds
     let readings = [source, middle, last].map { $0.reading(atHostTime: now).time }
     #expect(readings[1] == 3 * readings[0] + 10 * TimeUnits.perSecond)
+    // Half a unit is rounded up, towards the later time.
     #expect(
-      readings[2]
-        == 7 * TimeUnits.perSecond - ((readings[1] - 10 * TimeUnits.perSecond + 1) >> 1))
+      readings[2] == 7 * TimeUnits.perSecond - ((readings[1] - 10 * TimeUnits.perSecond) >> 1))
   }
 
   @Test func `a change of rate is no jump, and a set time is one, for followers too`() async {
