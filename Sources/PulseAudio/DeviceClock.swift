@@ -66,8 +66,11 @@ public struct DeviceClock: Sendable {
 
   /// By how much the sink is faster than its nominal rate, in parts per million of host time.
   ///
-  /// 0 until 10 s of reports are there.
+  /// 0 until 10 s of reports are there, which `isDriftKnown` tells.
   public var partsPerMillion: Double { -slope * 1e6 }
+
+  /// Whether there have been enough reports to tell the drift.
+  public private(set) var isDriftKnown = false
 
   /// Takes a report in and bends `line` towards what it says.
   ///
@@ -140,6 +143,7 @@ public struct DeviceClock: Sendable {
   private mutating func fit() {
     if points[points.count - 1].time - points[0].time >= Self.shortestBaseline {
       slope = min(max(hullSlope(), -Self.steepest), Self.steepest)
+      isDriftKnown = true
     }
     offset = points.reduce(Double.infinity) { min($0, $1.lateness - slope * $1.time) }
   }

@@ -167,4 +167,17 @@ private struct Xorshift {
     #expect(used == [false, false])
     #expect(clock.line.heardFrame(atHostTime: 2_000_000_000) == 0)
   }
+
+  @Test func `drift is known after ten seconds of reports, and kept over a pause`() {
+    var sink = SimulatedSink(rate: 48_000 * 1.000_050, seed: Self.seed)
+    var clock = DeviceClock(sampleRate: 48_000)
+    for second in 0...11 {
+      #expect(clock.isDriftKnown == (second > 10))
+      let report = sink.report(at: sink.start + UInt64(second) * 1_000_000_000)
+      clock.update(report, now: report.hostTime)
+    }
+    #expect(abs(clock.partsPerMillion - 50) < 5)
+    clock.freeze(atHostTime: sink.start + 20_000_000_000)
+    #expect(clock.isDriftKnown && abs(clock.partsPerMillion - 50) < 5)
+  }
 }

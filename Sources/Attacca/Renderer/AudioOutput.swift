@@ -47,6 +47,17 @@ protocol AudioOutput: AnyObject, Sendable {
   /// The frame being heard at a host time in nanoseconds; any thread, without the lock.
   func heardFrame(atHostTime hostTime: UInt64) -> Int64
 
+  /// The frame that will be heard, or was, at a host time if nothing changes; nil where the clock
+  /// does not know. Any thread, without the lock.
+  func expectedFrame(atHostTime hostTime: UInt64) -> Int64?
+
+  /// Whether `expectedFrame` does not get better with time.
+  var isClockExact: Bool { get }
+
+  /// By how many parts in a million the device is faster than the host's clock; nil where unknown.
+  /// Any thread, without the lock.
+  var drift: Double? { get }
+
   /// The host time in nanoseconds at which `frame` is heard if nothing changes; nil while stopped.
   func hostTime(ofFrame frame: Int64) -> UInt64?
 

@@ -33,6 +33,9 @@ extension AudioRenderer: AudioOutputEvents {
   }
 
   func outputClockChanged() {
+    if let scheduled, scheduled.silentUpTo != nil {
+      performLocked(.advanceSchedule(scheduled.number))
+    }
     timelineChanged?()
   }
 

@@ -16,6 +16,10 @@ extension AudioRenderer {
     case stop(fade: Int)
     /// Media time holds at `media`; what is heard fades out.
     case hold(media: Int64, fade: Int)
+    /// Media time holds at `media` until a host time, and runs from then on.
+    case schedule(atHostTime: UInt64, media: Int64, fade: Int)
+    /// Something is due before the scheduled start of this number.
+    case advanceSchedule(Int)
     /// `staged` is heard instead of what follows; at once, or at a timeline frame.
     case replace(at: SplicePlace?, StagedContent, fade: Int, SpliceCompletion?)
     /// Content from a timeline frame on is forgotten.
@@ -30,9 +34,11 @@ extension AudioRenderer {
     /// Frames of the fade that hides where it begins, 0 where it must be exact.
     var fade: Int {
       switch self {
-      case .start(_, let fade), .stop(let fade), .hold(_, let fade), .clear(let fade, _): fade
+      case .start(_, let fade), .stop(let fade), .hold(_, let fade), .clear(let fade, _),
+        .schedule(_, _, let fade):
+        fade
       case .replace(nil, _, let fade, _): fade
-      case .replace, .cut, .volume, .resume: 0
+      case .replace, .cut, .volume, .resume, .advanceSchedule: 0
       }
     }
   }
@@ -58,7 +64,7 @@ extension AudioRenderer {
     switch command {
     case .replace(_, _, _, let completion): completion?(.refused, line.map.last.traversal)
     case .cut(_, let completion): completion(false)
-    case .start, .stop, .hold, .clear, .volume, .resume: break
+    case .start, .stop, .hold, .schedule, .advanceSchedule, .clear, .volume, .resume: break
     }
   }
 
@@ -80,27 +86,24 @@ extension AudioRenderer {
     let k = command.fade > 0 ? position.replaceable : position.safe
     switch command {
     case .start(let media, let fade):
+      cancelSchedule(at: position)
       start(at: max(position.safe, silentFrom), media: media, fade: fade)
     case .resume:
       guard case .stalled = line.transport, isPrimed else { return }
       run(
         at: max(position.safe, silentFrom), media: line.idleMedia, fade: startFade)
     case .stop(let fade):
-      let wasRunning = line.transport == .running
-      // A start may still be on its way, as a stop may be at the next start.
-      let k = max(k, line.map.last.stream)
-      let end = line.stop(at: k, fade: fade)
-      if wasRunning {
-        silentFrom = end
-        goSilent(from: k, end: end)
-      }
+      cancelSchedule(at: position)
+      fallSilent(at: k, fade: fade)
     case .hold(let media, let fade):
-      if line.transport == .running {
-        let k = max(k, line.map.last.stream)
-        silentFrom = line.stop(at: k, fade: fade)
-        goSilent(from: k, end: silentFrom)
-      }
+      cancelSchedule(at: position)
+      if line.transport == .running { fallSilent(at: k, fade: fade) }
       line.hold(at: media)
+    case .schedule(let hostTime, let media, let fade):
+      cancelSchedule(at: position)
+      schedule(atHostTime: hostTime, media: media, fade: fade, at: position)
+    case .advanceSchedule(let number):
+      if number == scheduled?.number { advanceSchedule(at: position) }
     case .replace(let place, let staged, let fade, let completion):
       let outcome =
         if let place {
@@ -150,7 +153,20 @@ extension AudioRenderer {
     }
   }
 
-  private func run(at k: Int64, media: Int64, fade: Int) {
+  /// Media time holds where it is; what is heard fades out.
+  func fallSilent(at k: Int64, fade: Int) {
+    let wasRunning = line.transport == .running
+    // A start may still be on its way, as a stop may be at the next start; one at a host time may
+    // be far, and is taken back.
+    let isTakenBack = placedStart == line.map.last.stream && wasRunning
+    let k = isTakenBack ? max(k, silentFrom) : max(k, line.map.last.stream)
+    let end = line.stop(at: k, fade: fade)
+    guard wasRunning else { return }
+    silentFrom = end
+    goSilent(from: k, end: end)
+  }
+
+  func run(at k: Int64, media: Int64, fade: Int) {
     line.start(at: k, media: media, fade: fade)
     hasPadded = false
     output.start()
@@ -239,6 +255,7 @@ extension AudioRenderer {
   ///
   /// With the output's lock held.
   func topUp(isChecked: Bool = false) {
+    if scheduled != nil { return holdSilence() }
     guard line.transport == .running else { return }
     let isAtEnd = line.isFinished && line.written == line.ring.end
     if !isChecked && !isAtEnd && output.estimatedRead() > line.written {

@@ -30,6 +30,11 @@ public class AudioRenderer: @unchecked Sendable {
   var hasPadded = false
   /// The stream frame at which the last pause is silent: a start before it would cut it short.
   var silentFrom = Int64.min
+  /// A start that waits for its host time, and the number of the last one.
+  var scheduled: ScheduledStart?
+  var lastSchedule = 0
+  /// The stream frame at which the last scheduled start was placed.
+  var placedStart = Int64.min
   /// The fade of the last start, in frames; a stall ends with the same.
   var startFade: Int
   var underruns = 0

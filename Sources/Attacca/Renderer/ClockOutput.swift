@@ -61,6 +61,20 @@ final class ClockOutput: AudioOutput, @unchecked Sendable {
     return frame + self.frames(inNanoseconds: now - words[1])
   }
 
+  func expectedFrame(atHostTime hostTime: UInt64) -> Int64? {
+    var words = InlineArray<3, UInt64>(repeating: 0)
+    published.read { words[$0] = $1 }
+    guard words[2] == 1 else { return nil }
+    let (frame, start) = (Int64(words[0]), words[1])
+    return hostTime >= start
+      ? frame + frames(inNanoseconds: hostTime - start)
+      : frame - frames(inNanoseconds: start - hostTime)
+  }
+
+  var isClockExact: Bool { true }
+
+  var drift: Double? { 0 }
+
   private func frames(inNanoseconds time: UInt64) -> Int64 {
     Int64(UInt128(time) * UInt128(format.sampleRate) / 1_000_000_000)
   }

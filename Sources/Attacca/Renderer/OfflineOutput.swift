@@ -17,6 +17,8 @@ final class OfflineOutput: AudioOutput, @unchecked Sendable {
   // @unchecked: everything mutable but `pulled` is touched only between wait and signal of `lock`.
   private let lock = DispatchSemaphore(value: 1)
   private let pulled = Atomic<Int64>(0)
+  /// The host time that frame 0 counts as heard at.
+  let epoch = HostTime.now()
   private var state = State.stopped
   private weak var events: (any AudioOutputEvents)?
   /// Signalled when a puller that found nothing should look again.
@@ -59,6 +61,16 @@ final class OfflineOutput: AudioOutput, @unchecked Sendable {
   func heardFrame(atHostTime hostTime: UInt64) -> Int64 { position }
 
   func hostTime(ofFrame frame: Int64) -> UInt64? { nil }
+
+  func expectedFrame(atHostTime hostTime: UInt64) -> Int64? {
+    let distance = (Int128(hostTime) - Int128(epoch)) * Int128(format.sampleRate)
+    let (frame, rest) = distance.quotientAndRemainder(dividingBy: 1_000_000_000)
+    return Int64(clamping: rest < 0 ? frame - 1 : frame)
+  }
+
+  var isClockExact: Bool { true }
+
+  var drift: Double? { nil }
 
   func write(_ range: Range<Int64>, render: (UnsafeMutablePointer<Float>, Int64, Int) -> Void) {
     // Nothing is given ahead: `pull` renders what is due.

@@ -17,6 +17,18 @@ public final class OfflineRenderer: AudioRenderer, @unchecked Sendable {
     super.init(output: offline, quality: quality)
   }
 
+  /// The host time at which stream frame `frame`, counted from the first one pulled, counts as
+  /// heard: this renderer's clock runs by what is pulled, from the moment it was made.
+  ///
+  /// For starts at a host time, which are so deterministic; the first nanosecond of the frame.
+  public func hostTime(ofStreamFrame frame: Int64) -> UInt64 {
+    let rate = Int128(format.sampleRate)
+    let scaled = Int128(frame) * 1_000_000_000
+    // Rounded up, as division does with what is negative.
+    let passed = (scaled > 0 ? scaled + rate - 1 : scaled) / rate
+    return UInt64(clamping: Int128(offline.epoch) + passed)
+  }
+
   /// Renders up to `frames` frames into `target`, and moves the timeline on by as many.
   ///
   /// Does not wait: less comes where less is enqueued, nothing while paused. The thread that pulls

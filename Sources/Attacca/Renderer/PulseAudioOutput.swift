@@ -3,6 +3,7 @@
 import Dispatch
 import PulseAudio
 import SampleBuffers
+import Synchronization
 
 /// A stream on a PulseAudio server as a renderer's output.
 ///
@@ -18,6 +19,8 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   private var stream: PlaybackStream!
   private var clock: DeviceClock
   private let publishedLine = SeqLock(count: 6)
+  /// Parts per million as the bits of a `Double`, no number where it is not known.
+  private let publishedDrift = Atomic<UInt64>(Double.nan.bitPattern)
   private weak var events: (any AudioOutputEvents)?
   private var answers: [@Sendable (OutputPosition) -> Void] = []
   private let queue = DispatchQueue(label: "attacca.pulse-output")
@@ -132,11 +135,25 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   }
 
   private func publish() {
+    publishedDrift.store(
+      (clock.isDriftKnown ? clock.partsPerMillion : .nan).bitPattern, ordering: .relaxed)
     let words = unsafeBitCast(clock.line, to: InlineArray<6, UInt64>.self)
     publishedLine.write { words[$0] }
   }
 
   func heardFrame(atHostTime hostTime: UInt64) -> Int64 { line.heardFrame(atHostTime: hostTime) }
+
+  func expectedFrame(atHostTime hostTime: UInt64) -> Int64? {
+    let line = line
+    return line.isRunning ? line.heardFrame(atHostTime: hostTime) : nil
+  }
+
+  var isClockExact: Bool { false }
+
+  var drift: Double? {
+    let drift = Double(bitPattern: publishedDrift.load(ordering: .relaxed))
+    return drift.isNaN ? nil : drift
+  }
 
   func hostTime(ofFrame frame: Int64) -> UInt64? { line.hostTime(ofFrame: frame) }
 

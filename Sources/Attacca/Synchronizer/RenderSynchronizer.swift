@@ -104,6 +104,47 @@ public final class RenderSynchronizer: @unchecked Sendable {
     tellRate(from: old, to: rate)
   }
 
+  /// Media time is `time` at a time of the host clock, and goes on from there at `rate`.
+  ///
+  /// Where that lies ahead, media time holds at `time` until then, though `rate` reads what was asked
+  /// for at once; the first frame is the one that the device's clock says is heard at that host time.
+  /// Where it lies behind, media time is where it would be by now. An invalid time leaves it as it
+  /// is and starts at once, as does an invalid host time; a rate of 0 holds at `time` at once.
+  ///
+  /// Host times are those of `HostClock`. The corresponding call is
+  /// `AVSampleBufferRenderSynchronizer.setRate(_:time:atHostTime:)`.
+  ///
+  /// - Precondition: `rate` is 0 or 1, `time` is invalid, or numeric and not negative, and the host
+  ///   time is invalid, or numeric and not negative.
+  public func setRate(_ rate: Double, time: MediaTime, atHostTime hostTime: MediaTime) {
+    guard time.isValid, hostTime.isValid, rate != 0 else { return setRate(rate, time: time) }
+    guard let start = HostClock.nanoseconds(of: hostTime) else {
+      preconditionFailure("a host time of \(hostTime)")
+    }
+    precondition(rate == 1, "a rate of \(rate)")
+    precondition(time.isNumeric && time >= .zero, "a time of \(time)")
+    let ticks = MediaTicks.ticks(time)
+    let (renderers, fade, old) = locked {
+      let old = storedRate
+      storedRate = rate
+      host.set(isRunning: true, ticks: ticks, at: start)
+      heldTime = (ticks, time)
+      return (storedRenderers, storedFade, old)
+    }
+    for renderer in renderers { schedule(renderer, at: start, ticks: ticks, fade: fade) }
+    observers.timelineChanged()
+    tellRate(from: old, to: rate)
+  }
+
+  private func schedule(
+    _ renderer: AudioRenderer, at hostTime: UInt64, ticks: Int64, fade: Fade
+  ) {
+    let rate = renderer.format.sampleRate
+    let media = RationalTime(frames: ticks, rate: MediaTicks.perSecond).frames(at: rate)
+    renderer.perform(
+      .schedule(atHostTime: hostTime, media: media, fade: fade.frames(at: rate)))
+  }
+
   // MARK: Renderers
 
   /// The renderers, in the order in which they were added.
@@ -124,7 +165,13 @@ public final class RenderSynchronizer: @unchecked Sendable {
     }
     let media = RationalTime(time).frames(at: renderer.format.sampleRate)
     renderer.perform(.hold(media: media, fade: 0))
-    if rate > 0 { renderer.perform(.start(media: nil, fade: 0)) }
+    let now = HostTime.now()
+    let (start, ticks) = locked { (host.holdsUntil(now), host.ticks(atHostTime: now)) }
+    if rate > 0, let start {
+      schedule(renderer, at: start, ticks: ticks, fade: .none)
+    } else if rate > 0 {
+      renderer.perform(.start(media: nil, fade: 0))
+    }
     observers.timelineChanged()
   }
 

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+
+// A start at a host time, with the output's lock held.
+//
+// Media time holds until then while the device plays silence, so that its clock is known; a moment
+// before, the clock tells the stream frame, and the line is put there. One write, at one frame.
+extension AudioRenderer {
+  /// Media time holds at `media` until `hostTime`, and runs from then on; or has done so since.
+  func schedule(atHostTime hostTime: UInt64, media: Int64, fade: Int, at position: OutputPosition) {
+    let k = max(position.safe, silentFrom)
+    if line.transport == .running, let frame = output.expectedFrame(atHostTime: hostTime),
+      frame <= k
+    {
+      startFade = fade
+      return run(at: k, media: media + (k - frame), fade: fade)
+    }
+    fallSilent(at: fade > 0 ? position.replaceable : position.safe, fade: fade)
+    line.hold(at: media)
+    lastSchedule += 1
+    scheduled = ScheduledStart(number: lastSchedule, hostTime: hostTime, fade: fade)
+    advanceSchedule(at: position)
+  }
+
+  /// Does what is due before a scheduled start, or starts.
+  func advanceSchedule(at position: OutputPosition) {
+    guard let start = scheduled else { return }
+    let now = HostTime.now()
+    let wait = start.hostTime > now ? start.hostTime - now : 0
+    let isExact = output.isClockExact
+    // Until then the device may sleep.
+    if !isExact && wait > ScheduledStart.wakeUp {
+      return look(in: wait - ScheduledStart.wakeUp, for: start)
+    }
+    let k = max(position.safe, silentFrom)
+    if start.silentUpTo == nil {
+      scheduled?.silentUpTo = k
+      hasPadded = false
+      output.start()
+    }
+    holdSilence()
+    // `outputClockChanged` comes back to it.
+    guard let frame = output.expectedFrame(atHostTime: start.hostTime) else { return }
+    if !isExact && wait > ScheduledStart.decision {
+      return look(in: wait - ScheduledStart.decision, for: start)
+    }
+    holdSilence(until: frame)
+    scheduled = nil
+    startFade = start.fade
+    // Where it is too late already, media time is where it would be.
+    let first = max(frame, k)
+    placedStart = first
+    run(at: first, media: line.idleMedia + (first - frame), fade: start.fade)
+  }
+
+  private func look(in nanoseconds: UInt64, for start: ScheduledStart) {
+    let number = start.number
+    DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(Int(clamping: nanoseconds))) {
+      [weak self] in self?.perform(.advanceSchedule(number))
+    }
+  }
+
+  /// Gives the output the silence that it plays until the start, as far as it has room for it, or
+  /// all of it.
+  func holdSilence(until end: Int64? = nil) {
+    guard let from = scheduled?.silentUpTo else { return }
+    let end = end ?? output.estimatedRead() + output.targetLength
+    guard end > from else { return }
+    scheduled?.silentUpTo = end
+    output.write(from..<end) { target, _, count in
+      target.update(repeating: 0, count: count * format.channelCount)
+    }
+  }
+
+  /// What is asked for instead of a scheduled start takes place.
+  func cancelSchedule(at position: OutputPosition) {
+    guard let start = scheduled else { return }
+    scheduled = nil
+    if start.silentUpTo != nil { output.stop(afterFrame: max(position.safe, silentFrom)) }
+  }
+}
