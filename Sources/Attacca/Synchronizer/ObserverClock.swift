@@ -28,6 +28,8 @@ final class ObserverClock: @unchecked Sendable {
   private var schedule = ObserverSchedule()
   private var last: ClockReading?
   private var timer: (any DispatchSourceTimer)?
+  /// Timers set so far; on `queue`.
+  private var timerCount = 0
   private var follower: (@Sendable () -> Void)?
   weak var source: (any ClockSource)?
 
@@ -88,6 +90,9 @@ final class ObserverClock: @unchecked Sendable {
       self.evaluate()
     }
   }
+
+  /// How many timers have been set, once all that was asked for before has been done.
+  var timersSet: Int { queue.sync { timerCount } }
 
   /// Media time moves otherwise than it did.
   ///
@@ -151,6 +156,7 @@ final class ObserverClock: @unchecked Sendable {
     let now = HostTime.now()
     var wait = due > now ? Int(due - now) : 0
     if wait > Self.longStep { wait -= max(wait / 16, Self.longStep / 2) }
+    timerCount += 1
     let timer = DispatchSource.makeTimerSource(flags: .strict, queue: queue)
     timer.setEventHandler { [weak self] in self?.evaluate() }
     // A tenth of a millisecond late rather than early: an early one would look again in vain.

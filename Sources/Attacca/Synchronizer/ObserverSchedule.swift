@@ -33,6 +33,13 @@ struct ObserverSchedule {
   var isEmpty: Bool { boundaries.isEmpty && periodics.isEmpty && deadlines.isEmpty }
 
   mutating func addBoundaries(_ frames: [Int64], id: ID) {
+    guard frames.count > 8 else {
+      // A newer observer's comes behind the older ones' of the same frame.
+      for frame in frames {
+        boundaries.insert(Boundary(frame: frame, id: id), at: firstBoundary(after: frame))
+      }
+      return
+    }
     boundaries.append(contentsOf: frames.map { Boundary(frame: $0, id: id) })
     boundaries.sort { ($0.frame, $0.id) < ($1.frame, $1.id) }
   }

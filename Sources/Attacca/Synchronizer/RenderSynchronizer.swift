@@ -11,7 +11,8 @@ public import MediaTime
 public final class RenderSynchronizer: @unchecked Sendable {
   // @unchecked: everything mutable is touched only between wait and signal of `semaphore`.
   private let semaphore = DispatchSemaphore(value: 1)
-  private let observers = ObserverClock()
+  let observers = ObserverClock()
+  private let rates = EventSource<Double>()
   private var host = HostTimebase()
   private var storedRate: Double = 0
   private var storedRenderers: [AudioRenderer] = []
@@ -50,6 +51,12 @@ public final class RenderSynchronizer: @unchecked Sendable {
     set { locked { storedFade = newValue } }
   }
 
+  /// The rate after each change, whoever made it, from now on; each caller has its own sequence.
+  ///
+  /// Ends with the synchronizer. The corresponding notification is
+  /// `AVSampleBufferRenderSynchronizer.rateDidChangeNotification`.
+  public var rateChanges: EventSequence<Double> { rates.subscribe() }
+
   /// Calls `block` after each change of the rate, on the thread that has made it.
   func observeRate(_ block: @escaping @Sendable () -> Void) {
     locked { rateObservers.append(block) }
@@ -57,6 +64,7 @@ public final class RenderSynchronizer: @unchecked Sendable {
 
   private func tellRate(from old: Double, to new: Double) {
     guard old != new else { return }
+    rates.send(new)
     for observer in locked({ rateObservers }) { observer() }
   }
 

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+public import MediaTime
+
+extension RenderSynchronizer {
+  /// Media time at every `interval` of it while it runs, and at every jump, start and stop: what
+  /// `addPeriodicTimeObserver` tells.
+  ///
+  /// Who has not received one before the next comes is told the later one only.
+  ///
+  /// - Precondition: `interval` is numeric and positive.
+  public func periodicTimes(forInterval interval: MediaTime) -> TimeSequence {
+    let source = EventSource<MediaTime> { last, next in
+      last = next
+      return true
+    }
+    let times = source.subscribe()
+    let observation = addPeriodicTimeObserver(
+      forInterval: interval, queue: DispatchQueue(label: "attacca.times")
+    ) { source.send($0) }
+    return TimeSequence(times: times, observation: observation)
+  }
+
+  /// What is heard whenever one of `times` has been crossed, at that time or a moment later: what
+  /// `addBoundaryTimeObserver` tells.
+  ///
+  /// - Precondition: `times` is not empty and all of them are numeric.
+  public func boundaryTimes(_ times: [MediaTime]) -> TimeSequence {
+    let source = EventSource<MediaTime>()
+    let heard = source.subscribe()
+    precondition(!times.isEmpty, "boundary times without a time")
+    precondition(times.allSatisfy(\.isNumeric), "a boundary time is not numeric")
+    let observation = observers.addBoundaries(
+      times.map(MediaTicks.ticks), queue: DispatchQueue(label: "attacca.times")
+    ) { source.send(MediaTime(value: $0, timescale: Int32(MediaTicks.perSecond))) }
+    return TimeSequence(times: heard, observation: observation)
+  }
+}
