@@ -8,12 +8,12 @@ import Testing
   @Test func `edits of a million items at low latency cause no underrun`() async throws {
     try await onOwnThread {
       // To build it in a debug build takes seconds of a core that others here count on.
-      let seats = (0..<9).map { _ in Seat() }
-      defer { withExtendedLifetime(seats) {} }
+      let seats = Seat(taking: Seat.all)
       let sound = try TestSound()
       // The edits take 2 s, and are to be over before the joint on a busy machine too.
       let lengths = [8 * 48_000, 48_000]
-      let playback = try ServerPlayback(PrivatePulseServer.shared, latency: .low)
+      let playback = try ServerPlayback(
+        PrivatePulseServer.shared, latency: .low, seat: seats)
       let (first, second) = (
         PlaylistItem(path: try sound.numbered(1, frames: lengths[0])),
         PlaylistItem(path: try sound.numbered(2, frames: lengths[1]))

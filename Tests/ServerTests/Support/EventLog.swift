@@ -15,7 +15,10 @@ final class EventLog: @unchecked Sendable {
 
   init(_ events: EventSequence<PlaybackEvent>) {
     Task {
-      for await event in events { add(Self.sentence(event), HostTime.now) }
+      for await event in events {
+        let now = HostTime.now
+        for sentence in Self.sentences(event) { add(sentence, now) }
+      }
     }
   }
 
@@ -30,13 +33,17 @@ final class EventLog: @unchecked Sendable {
     (item.path as NSString).lastPathComponent
   }
 
+  private static func sentences(_ event: PlaybackEvent) -> [String] {
+    guard case .itemsDidFail(let failures) = event else { return [sentence(event)] }
+    return failures.map { "failed \(name($0.item)): \($0.error)" }
+  }
+
   private static func sentence(_ event: PlaybackEvent) -> String {
     switch event {
     case .currentItemDidChange(let item): "current \(item.map(name) ?? "nil")"
     case .rateDidChange(let rate): "rate \(Int(rate))"
     case .itemDidFinish(let item): "finished \(name(item))"
-    case .itemsDidFail(let failures):
-      failures.map { "failed \(name($0.item)): \($0.error)" }.joined(separator: "; ")
+    case .itemsDidFail: "failed"
     case .underrun: "underrun"
     case .outputDidChange: "device"
     case .endOfQueue: "end"

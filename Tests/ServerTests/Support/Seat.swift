@@ -1,23 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Dispatch
+import Foundation
 
 /// One of the few playbacks that run at the same time, for as long as it is held.
 ///
 /// More of them would measure how busy the machine is, and a PulseAudio server takes 64 clients.
 final class Seat: @unchecked Sendable {
-  // @unchecked: `leaving` is set by the thread that took the seat, before anyone else has it.
-  private static let free = DispatchSemaphore(value: 10)
+  // @unchecked: `free` is touched under `condition` only, `leaving` is set by the thread that took the
+  // seat, before anyone else has it.
+  private static let condition = NSCondition()
+  /// How many there are.
+  static let all = 10
+  nonisolated(unsafe) private static var free = all
+  private let count: Int
   private var leaving: (@Sendable () -> Void)?
 
-  /// Waits until one is free.
-  init() { Self.free.wait() }
+  /// Waits until one is free; or several at once, which is late: nobody waits for who needs many.
+  init(taking count: Int = 1) {
+    self.count = count
+    Self.condition.withLock {
+      while Self.free < count { Self.condition.wait() }
+      Self.free -= count
+    }
+  }
 
   /// What to do at the end.
   func leave(_ leaving: @escaping @Sendable () -> Void) { self.leaving = leaving }
 
   deinit {
     leaving?()
-    Self.free.signal()
+    Self.condition.withLock {
+      Self.free += count
+      Self.condition.broadcast()
+    }
   }
 }

@@ -20,10 +20,11 @@ struct ServerPlayback: Sendable {
   init(
     _ server: PrivateServer, _ paths: [String] = [],
     format: AudioFormat = AudioFormat(sampleRate: 48_000, layout: .stereo),
-    latency: Latency = .powerSaving, fade: Fade = .standard
+    latency: Latency = .powerSaving, fade: Fade = .standard, seat: Seat? = nil
   ) throws {
     self.server = server
-    seat = Seat()
+    let seat = seat ?? Seat()
+    self.seat = seat
     sink = try server.makeSink(format: format)
     seat.leave { [server, sink] in
       do { try server.removeSink(sink) } catch { print("\(sink) stays: \(error)") }
