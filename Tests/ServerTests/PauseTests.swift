@@ -13,23 +13,25 @@ import Testing
       var random = SplitMix64()
       let sound = try TestSound()
       let length = 6 * 48_000
-      let playback = try ServerPlayback(
-        PrivatePulseServer.shared, [sound.numbered(1, frames: length)], latency: latency,
-        fade: .none)
-      let pauses = (0..<8).map { _ in Int.random(in: 2_000..<length - 10_000, using: &random) }
-      playback.player.play()
-      for frame in Set(pauses).sorted() {
-        // A pause that has already gone by counts for nothing.
-        guard playback.player.synchronizer.currentTime().seconds * 48_000 < Double(frame) - 960
-        else { continue }
-        try playback.waitUntilHeard(frame: frame)
-        playback.player.pause()
-        // From none, while the last pause is still on its way, to beyond the cork.
-        let frames = Int.random(in: -10_000..<20_000, using: &random)
-        if frames > 0 { try playback.listen(frames: frames) }
+      let (playback, recording) = try inTime {
+        let playback = try ServerPlayback(
+          PrivatePulseServer.shared, [sound.numbered(1, frames: length)], latency: latency,
+          fade: .none)
+        let pauses = (0..<8).map { _ in Int.random(in: 2_000..<length - 10_000, using: &random) }
         playback.player.play()
+        for frame in Set(pauses).sorted() {
+          // A pause that has already gone by counts for nothing.
+          guard playback.player.synchronizer.currentTime().seconds * 48_000 < Double(frame) - 960
+          else { continue }
+          try playback.waitUntilHeard(frame: frame)
+          playback.player.pause()
+          // From none, while the last pause is still on its way, to beyond the cork.
+          let frames = Int.random(in: -10_000..<20_000, using: &random)
+          if frames > 0 { try playback.listen(frames: frames) }
+          playback.player.play()
+        }
+        return (playback, try playback.finish())
       }
-      let recording = try playback.finish()
       #expect(
         Heard.sound(recording) == [.frames(item: 1, 0..<length)],
         "seed \(random.seed): \(Heard.trimmed(recording))")
@@ -42,16 +44,18 @@ import Testing
   {
     try await onOwnThread {
       let uncut = try Fixtures.samples("cut/uncut.flac")
-      let playback = try ServerPlayback(
-        PrivatePulseServer.shared, Fixtures.playlist("cut/cut.m3u8"), fade: .none)
-      playback.player.play()
-      // Within the fourth of seven items.
-      try playback.waitUntilHeard(frame: 246_000)
-      playback.player.pause()
-      // Beyond what a pause takes to arrive, so that the silence is heard.
-      try playback.listen(frames: 24_000)
-      playback.player.play()
-      let recording = try playback.finish()
+      let (playback, recording) = try inTime {
+        let playback = try ServerPlayback(
+          PrivatePulseServer.shared, Fixtures.playlist("cut/cut.m3u8"), fade: .none)
+        playback.player.play()
+        // Within the fourth of seven items.
+        try playback.waitUntilHeard(frame: 246_000)
+        playback.player.pause()
+        // Beyond what a pause takes to arrive, so that the silence is heard.
+        try playback.listen(frames: 24_000)
+        playback.player.play()
+        return (playback, try playback.finish())
+      }
       let first = 2 * (try playback.capture.firstSoundFrame())
       guard let pause = firstDifference(Array(recording[first...].prefix(uncut.count)), uncut)
       else {
@@ -78,14 +82,16 @@ import Testing
     try await onOwnThread {
       let sound = try TestSound()
       let length = 2 * 48_000
-      let playback = try ServerPlayback(
-        PrivatePulseServer.shared, [sound.numbered(61, frames: length)])
-      playback.player.play()
-      try playback.waitUntilHeard(frame: 40_000)
-      playback.player.pause()
-      try playback.listen(frames: 12_000)
-      playback.player.play()
-      let recording = try playback.finish()
+      let (playback, recording) = try inTime {
+        let playback = try ServerPlayback(
+          PrivatePulseServer.shared, [sound.numbered(61, frames: length)])
+        playback.player.play()
+        try playback.waitUntilHeard(frame: 40_000)
+        playback.player.pause()
+        try playback.listen(frames: 12_000)
+        playback.player.play()
+        return (playback, try playback.finish())
+      }
       let heard = Heard.trimmed(recording)
       guard heard.count == 5, case .frames(61, let before) = heard[0],
         case .frames(61, let after) = heard[4]
@@ -115,17 +121,20 @@ import Testing
   @Test func `pause and resume make no step in a tone`() async throws {
     try await onOwnThread {
       let sound = try TestSound()
-      let playback = try ServerPlayback(
-        PrivatePulseServer.shared, [sound.tone("tone", frames: 3 * 48_000, phase: 0)],
-        latency: .balanced)
-      playback.player.play()
-      for frame in [20_000, 43_217, 70_100, 99_999] {
-        try playback.waitUntilHeard(frame: frame)
-        playback.player.pause()
-        try playback.listen(frames: frame / 8)
+      let tone = try sound.tone("tone", frames: 3 * 48_000, phase: 0)
+      let (_, recording) = try inTime {
+        let playback = try ServerPlayback(
+          PrivatePulseServer.shared, [tone],
+          latency: .balanced)
         playback.player.play()
+        for frame in [20_000, 43_217, 70_100, 99_999] {
+          try playback.waitUntilHeard(frame: frame)
+          playback.player.pause()
+          try playback.listen(frames: frame / 8)
+          playback.player.play()
+        }
+        return (playback, try playback.finish())
       }
-      let recording = try playback.finish()
       #expect(largestStep(recording) <= 1.5 * TestSound.toneStep)
     }
   }

@@ -33,12 +33,15 @@ import Testing
   ) async throws {
     try await onOwnThread {
       let sound = try TestSound()
-      let playback = try ServerPlayback(
-        PrivatePulseServer.shared,
-        [sound.numbered(1, frames: Self.length), sound.numbered(2, frames: Self.length)],
-        latency: latency, fade: .none)
-      try Self.skip(playback)
-      let heard = Heard.trimmed(try playback.finish())
+      let (playback, recording) = try inTime {
+        let playback = try ServerPlayback(
+          PrivatePulseServer.shared,
+          [sound.numbered(1, frames: Self.length), sound.numbered(2, frames: Self.length)],
+          latency: latency, fade: .none)
+        try Self.skip(playback)
+        return (playback, try playback.finish())
+      }
+      let heard = Heard.trimmed(recording)
       Self.expect(heard, crossfade: 0)
       #expect(playback.renderer.underrunCount == 0)
     }
@@ -50,12 +53,15 @@ import Testing
   ) async throws {
     try await onOwnThread {
       let sound = try TestSound()
-      let playback = try ServerPlayback(
-        PrivatePulseServer.shared,
-        [sound.numbered(1, frames: Self.length), sound.numbered(2, frames: Self.length)],
-        latency: latency)
-      try Self.skip(playback)
-      let heard = Heard.trimmed(try playback.finish())
+      let (playback, recording) = try inTime {
+        let playback = try ServerPlayback(
+          PrivatePulseServer.shared,
+          [sound.numbered(1, frames: Self.length), sound.numbered(2, frames: Self.length)],
+          latency: latency)
+        try Self.skip(playback)
+        return (playback, try playback.finish())
+      }
+      let heard = Heard.trimmed(recording)
       Self.expect(heard, crossfade: 240)
       #expect(playback.renderer.underrunCount == 0)
     }
@@ -86,15 +92,16 @@ import Testing
   @Test func `skips make no step in a tone`() async throws {
     try await onOwnThread {
       let sound = try TestSound()
-      let playback = try ServerPlayback(
-        PrivatePulseServer.shared,
-        [
-          sound.tone("1", frames: Self.length, phase: 0),
-          // Goes on where the first one ends.
-          sound.tone("2", frames: Self.length, phase: 0),
-        ])
-      try Self.skip(playback)
-      let recording = try playback.finish()
+      let tones = [
+        try sound.tone("1", frames: Self.length, phase: 0),
+        // Goes on where the first one ends.
+        try sound.tone("2", frames: Self.length, phase: 0),
+      ]
+      let (playback, recording) = try inTime {
+        let playback = try ServerPlayback(PrivatePulseServer.shared, tones)
+        try Self.skip(playback)
+        return (playback, try playback.finish())
+      }
       let start = 2 * (try playback.capture.firstSoundFrame())
       // Behind the last frame the tone is cut off, at its zero.
       #expect(largestStep(Array(recording[start...])) <= 1.5 * TestSound.toneStep)

@@ -57,6 +57,7 @@ extension AudioRenderer: AudioOutputEvents {
   }
 
   func outputSpliceWasLate(by frames: Int64) {
+    lateSplices += 1
     send(.lateSplice(frames: frames))
   }
 

@@ -38,6 +38,7 @@ public class AudioRenderer: @unchecked Sendable {
   /// The fade of the last start, in frames; a stall ends with the same.
   var startFade: Int
   var underruns = 0
+  var lateSplices = 0
   var storedStatus = RendererStatus.unknown
   var storedError: (any Error)?
   var storedVolume: Float = 1
@@ -90,6 +91,10 @@ public class AudioRenderer: @unchecked Sendable {
 
   /// How often the device ran out of frames.
   public var underrunCount: Int { output.withLock { underruns } }
+
+  /// How many rewrites reached the device too late for their first frames to be heard, as
+  /// `RendererEvent.lateSplice` tells.
+  public var lateSpliceCount: Int { output.withLock { lateSplices } }
 
   /// What happens by itself: each caller has its own sequence, from now on.
   public var rendererEvents: EventSequence<RendererEvent> { events.subscribe() }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Attacca
-import Synchronization
 import TestSeeds
 import TestServers
 
@@ -16,7 +15,6 @@ struct RandomEditRun {
   private let sound: TestSound
   private let paths: [String]
   private let playback: ServerPlayback
-  private let lateSplices: LateSplices
   private var generator: SplitMix64
   private var numbers: [PlaylistItem.ID: Int] = [:]
   private var current: PlaylistItem.ID
@@ -32,7 +30,6 @@ struct RandomEditRun {
     let paths = try (1...Self.sounds).map { try sound.numbered($0, frames: Self.length) }
     self.paths = paths
     playback = try ServerPlayback(PrivatePulseServer.shared)
-    lateSplices = LateSplices(playback.renderer.rendererEvents)
     let items = (0..<10).map { PlaylistItem(path: paths[$0 % paths.count]) }
     for (i, item) in items.enumerated() { numbers[item.id] = i % paths.count + 1 }
     playback.player.playlist.append(contentsOf: items)
@@ -45,21 +42,8 @@ struct RandomEditRun {
   private var playlist: Playlist { playback.player.playlist }
   private var index: Int { playlist.index(of: current)! }
 
-  /// Counts what the renderer says of its splices.
-  private final class LateSplices: Sendable {
-    let count = Atomic<Int>(0)
-
-    init(_ events: EventSequence<RendererEvent>) {
-      Task { [weak self] in
-        for await event in events {
-          if case .lateSplice = event { self?.count.add(1, ordering: .relaxed) }
-        }
-      }
-    }
-  }
-
   /// Splices of which the renderer has said that they were late.
-  var lateSpliceCount: Int { lateSplices.count.load(ordering: .relaxed) }
+  var lateSpliceCount: Int { playback.renderer.lateSpliceCount }
   var underrunCount: Int { playback.renderer.underrunCount }
 
   /// What has been heard until now.
