@@ -101,8 +101,10 @@ final class ObserverClock: @unchecked Sendable {
     queue.async { self.evaluate() }
   }
 
-  private func call(_ ids: [Int], at ticks: Int64) {
-    for id in ids {
+  private func call(_ ids: [Int], at ticks: Int64) { call(ids.map { ($0, ticks) }) }
+
+  private func call(_ due: [(id: Int, told: Int64)]) {
+    for (id, ticks) in due {
       semaphore.wait()
       let observer = observers[id]
       semaphore.signal()
@@ -132,11 +134,11 @@ final class ObserverClock: @unchecked Sendable {
       // From where it began: by the time of this reading it has gone on already.
       call(schedule.jumped(to: reading.traversalStart), at: reading.ticks)
     } else if last.isRunning != reading.isRunning {
-      call(schedule.ran(to: reading.ticks, traversal: reading.traversal), at: reading.ticks)
+      call(schedule.ran(to: reading.ticks, traversal: reading.traversal))
       call(schedule.jumped(to: reading.ticks), at: reading.ticks)
       return
     }
-    call(schedule.ran(to: reading.ticks, traversal: reading.traversal), at: reading.ticks)
+    call(schedule.ran(to: reading.ticks, traversal: reading.traversal))
   }
 
   private func evaluate() {

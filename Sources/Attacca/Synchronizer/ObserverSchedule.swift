@@ -70,29 +70,30 @@ struct ObserverSchedule {
 
   /// Media time has run to `frame` without a jump.
   ///
-  /// - Returns: who is due, in the order of their times.
-  mutating func ran(to frame: Int64, traversal: Int) -> [ID] {
-    var due: [(frame: Int64, id: ID)] = []
+  /// - Returns: who is due, in the order of their times, and what they are told: a boundary itself, to
+  ///   others `frame`.
+  mutating func ran(to frame: Int64, traversal: Int) -> [(id: ID, told: Int64)] {
+    var due: [(time: Int64, id: ID, told: Int64)] = []
     if let seen, frame > seen {
       var i = firstBoundary(after: seen)
       while i < boundaries.count, boundaries[i].frame <= frame {
-        due.append((boundaries[i].frame, boundaries[i].id))
+        due.append((boundaries[i].frame, boundaries[i].id, boundaries[i].frame))
         i += 1
       }
     }
     seen = max(seen ?? frame, frame)
     for (id, periodic) in periodics where periodic.next <= frame {
-      due.append((periodic.next, id))
+      due.append((periodic.next, id, frame))
       let missed = (frame - periodic.next) / periodic.interval
       periodics[id]!.next += (missed + 1) * periodic.interval
     }
     for (id, deadline) in deadlines {
       let isReached = deadline.traversal == traversal && deadline.frame <= frame
       guard isReached || deadline.traversal < traversal else { continue }
-      due.append((min(deadline.frame, frame), id))
+      due.append((min(deadline.frame, frame), id, frame))
       deadlines[id] = nil
     }
-    return due.sorted { ($0.frame, $0.id) < ($1.frame, $1.id) }.map(\.id)
+    return due.sorted { ($0.time, $0.id) < ($1.time, $1.id) }.map { ($0.id, $0.told) }
   }
 
   /// The next frame at which someone is due if media time runs on.

@@ -19,7 +19,7 @@ public final class RenderSynchronizer: @unchecked Sendable {
   private var storedFade = Fade.standard
   private var rateObservers: [@Sendable () -> Void] = []
   /// The greatest reading of the present traversal: the clock does not step back.
-  private var latest = (traversal: -1, ticks: Int64.min)
+  private var latest: ClockReading?
   /// The time that was asked for, exactly, while it is what is held.
   private var heldTime: (ticks: Int64, time: MediaTime)?
   private var storedTimebase: SynchronizerTimebase?
@@ -166,7 +166,7 @@ public final class RenderSynchronizer: @unchecked Sendable {
     locked {
       precondition(!storedRenderers.contains { $0 === renderer }, "a renderer was added twice")
       storedRenderers.append(renderer)
-      latest = (-1, .min)
+      latest = nil
     }
     renderer.output.withLock {
       renderer.timelineChanged = { [weak observers] in observers?.timelineChanged() }
@@ -193,7 +193,7 @@ public final class RenderSynchronizer: @unchecked Sendable {
       guard let i = storedRenderers.firstIndex(where: { $0 === renderer }) else { return false }
       storedRenderers.remove(at: i)
       if i == 0 { host.set(isRunning: storedRate > 0, ticks: ticks, at: HostTime.now()) }
-      latest = (-1, .min)
+      latest = nil
       return true
     }
     if wasHere {
@@ -301,10 +301,13 @@ extension RenderSynchronizer: ClockSource {
     }
     var reading = renderer.reading(atHostTime: now)
     locked {
-      if latest.traversal == reading.traversal {
-        reading.ticks = max(reading.ticks, latest.ticks)
+      if let latest, latest.traversal >= reading.traversal {
+        // An estimate that stepped back, across a jump of media time too.
+        reading.ticks =
+          latest.traversal == reading.traversal ? max(reading.ticks, latest.ticks) : latest.ticks
+        (reading.traversal, reading.traversalStart) = (latest.traversal, latest.traversalStart)
       }
-      if reading.traversal >= latest.traversal { latest = (reading.traversal, reading.ticks) }
+      latest = reading
     }
     return reading
   }

@@ -9,13 +9,13 @@ import Testing
     var told = schedule.jumped(to: 0)
     schedule.addBoundaries([30, 10, 20], id: 1)
     schedule.addBoundaries([20, 5], id: 2)
-    told += schedule.ran(to: 20, traversal: 0)
+    told += schedule.ran(to: 20, traversal: 0).map(\.id)
     #expect(told == [2, 1, 1, 2])
-    told = schedule.ran(to: 20, traversal: 0)
+    told = schedule.ran(to: 20, traversal: 0).map(\.id)
     #expect(told == [])
-    told = schedule.ran(to: 100, traversal: 0)
+    told = schedule.ran(to: 100, traversal: 0).map(\.id)
     #expect(told == [1])
-    told = schedule.jumped(to: 15) + schedule.ran(to: 25, traversal: 1)
+    told = schedule.jumped(to: 15) + schedule.ran(to: 25, traversal: 1).map(\.id)
     #expect(told == [1, 2])
   }
 
@@ -23,17 +23,17 @@ import Testing
     var schedule = ObserverSchedule()
     var told = schedule.jumped(to: 50)
     schedule.addBoundaries([10, 50, 51], id: 1)
-    told += schedule.ran(to: 200, traversal: 0)
+    told += schedule.ran(to: 200, traversal: 0).map(\.id)
     #expect(told == [1])
   }
 
   @Test func `a late look tells a periodic observer once and keeps its grid`() {
     var schedule = ObserverSchedule()
     schedule.addPeriodic(interval: 10, id: 1, now: 3)
-    var told = schedule.ran(to: 3, traversal: 0)
+    var told = schedule.ran(to: 3, traversal: 0).map(\.id)
     #expect(told == [1])
     #expect(schedule.nextDue(in: 0) == 13)
-    told = schedule.ran(to: 47, traversal: 0)
+    told = schedule.ran(to: 47, traversal: 0).map(\.id)
     #expect(told == [1])
     #expect(schedule.nextDue(in: 0) == 53)
     told = schedule.jumped(to: 5)
@@ -45,11 +45,11 @@ import Testing
     var schedule = ObserverSchedule()
     schedule.addDeadline(100, traversal: 1, id: 1)
     schedule.addDeadline(100, traversal: 0, id: 2)
-    var told = schedule.ran(to: 99, traversal: 0)
+    var told = schedule.ran(to: 99, traversal: 0).map(\.id)
     #expect(told == [])
-    told = schedule.ran(to: 5, traversal: 1)
+    told = schedule.ran(to: 5, traversal: 1).map(\.id)
     #expect(told == [2])
-    told = schedule.ran(to: 100, traversal: 1)
+    told = schedule.ran(to: 100, traversal: 1).map(\.id)
     #expect(told == [1])
     #expect(schedule.isEmpty)
   }
@@ -61,7 +61,7 @@ import Testing
     schedule.addPeriodic(interval: 10, id: 2, now: 5)
     schedule.addDeadline(10, traversal: 0, id: 3)
     for id in 1...4 { schedule.remove(id: id) }
-    told += schedule.ran(to: 100, traversal: 0)
+    told += schedule.ran(to: 100, traversal: 0).map(\.id)
     #expect(told == [])
     #expect(schedule.isEmpty)
   }

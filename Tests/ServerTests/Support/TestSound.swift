@@ -55,6 +55,8 @@ final class TestSound: Sendable {
 
   private func write(_ name: String, _ samples: [Float]) throws -> String {
     let path = self.path(name + ".wav")
+    // What is played again is the same sound.
+    guard !FileManager.default.fileExists(atPath: path) else { return path }
     let writer = try SoundFileWriter(
       path: path, format: Self.format,
       fileType: WrittenFileType(container: .wav, sampleFormat: .float32))
