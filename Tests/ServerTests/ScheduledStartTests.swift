@@ -41,9 +41,13 @@ import Testing
       let model = try #require(renderer.clock.streamFrame(atHostTime: hostTime))
       // What was playing before has fallen silent by then.
       let recorded = try capture.frames(from: begin, count: 24_000)
-      let first = TestSound.numbered(1, media..<(media + 1))[0]
+      // On a busy machine a start may come too late, and is then extrapolated: each frame is heard
+      // when it would have been.
       let heard = try #require(
-        (0..<24_000).first { recorded[2 * $0] == first }, "frame \(media) was not heard")
+        (0..<24_000).lazy.compactMap { place -> Int? in
+          let number = Int((recorded[2 * place] * Float(Heard.frameLimit)).rounded()) - 1
+          return (media..<media + 9_600).contains(number) ? place - (number - media) : nil
+        }.first, "frame \(media) was not heard")
       return Start(
         hostTime: hostTime, placed: placed, model: model, heard: begin + heard)
     }
