@@ -7,6 +7,21 @@ import TestServers
 import Testing
 
 @Suite struct PauseTests {
+  /// Plays with one pause, when `frame` is heard, until the monitor has heard `frames` more.
+  private func pausing(
+    at frame: Int, for frames: Int, _ open: () throws -> ServerPlayback
+  ) throws -> (ServerPlayback, [Float]) {
+    try inTime {
+      let playback = try open()
+      playback.player.play()
+      try playback.waitUntilHeard(frame: frame)
+      playback.player.pause()
+      try playback.listen(frames: frames)
+      playback.player.play()
+      return (playback, try playback.finish())
+    }
+  }
+
   @Test(arguments: [Latency.powerSaving, .balanced])
   func `pauses without a fade lose, repeat and change no frame`(latency: Latency) async throws {
     try await onOwnThread {
@@ -44,17 +59,11 @@ import Testing
   {
     try await onOwnThread {
       let uncut = try Fixtures.samples("cut/uncut.flac")
-      let (playback, recording) = try inTime {
-        let playback = try ServerPlayback(
+      // Within the fourth of seven items; beyond what a pause takes to arrive, so that the silence is
+      // heard.
+      let (playback, recording) = try pausing(at: 246_000, for: 24_000) {
+        try ServerPlayback(
           PrivatePulseServer.shared, Fixtures.playlist("cut/cut.m3u8"), fade: .none)
-        playback.player.play()
-        // Within the fourth of seven items.
-        try playback.waitUntilHeard(frame: 246_000)
-        playback.player.pause()
-        // Beyond what a pause takes to arrive, so that the silence is heard.
-        try playback.listen(frames: 24_000)
-        playback.player.play()
-        return (playback, try playback.finish())
       }
       let first = 2 * (try playback.capture.firstSoundFrame())
       guard let pause = firstDifference(Array(recording[first...].prefix(uncut.count)), uncut)
@@ -82,15 +91,8 @@ import Testing
     try await onOwnThread {
       let sound = try TestSound()
       let length = 2 * 48_000
-      let (playback, recording) = try inTime {
-        let playback = try ServerPlayback(
-          PrivatePulseServer.shared, [sound.numbered(61, frames: length)])
-        playback.player.play()
-        try playback.waitUntilHeard(frame: 40_000)
-        playback.player.pause()
-        try playback.listen(frames: 12_000)
-        playback.player.play()
-        return (playback, try playback.finish())
+      let (playback, recording) = try pausing(at: 40_000, for: 12_000) {
+        try ServerPlayback(PrivatePulseServer.shared, [sound.numbered(61, frames: length)])
       }
       let heard = Heard.trimmed(recording)
       guard heard.count == 5, case .frames(61, let before) = heard[0],

@@ -17,7 +17,6 @@ import Testing
     try playback.waitUntilHeard(frame: 230_123)
     player.next()
     try playback.events.wait("the second item") { $0 == "current 2.wav" }
-    #expect(player.synchronizer.currentTime().seconds < 3, "a clock of the timeline before")
     try playback.waitUntilHeard(frame: 31_000)
     player.previous()
     try playback.events.wait("the first item again", count: 2) { $0 == "current 1.wav" }

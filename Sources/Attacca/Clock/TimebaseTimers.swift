@@ -9,9 +9,6 @@ final class TimebaseTimers: @unchecked Sendable {
     let block: @Sendable () -> Void
   }
 
-  /// A long way is gone in steps: by the end of one the source's clock is known better.
-  private static let longStep: UInt64 = 1_000_000_000
-
   // @unchecked: `entries` and `lastID` are touched only between wait and signal of `semaphore`, the
   // rest only on `queue`.
   private let queue = DispatchQueue(label: "attacca.timebase")
@@ -19,10 +16,12 @@ final class TimebaseTimers: @unchecked Sendable {
   private var entries: [Int: Entry] = [:]
   private var lastID = 0
   private var schedule = TimerSchedule()
-  private var timer: (any DispatchSourceTimer)?
+  private var alarm: Alarm
   weak var timebase: ReadOnlyTimebase?
 
-  deinit { timer?.cancel() }
+  init() { alarm = Alarm(queue: queue) }
+
+  deinit { alarm.cancel() }
 
   func add(queue target: DispatchQueue, _ block: @escaping @Sendable () -> Void) -> TimebaseTimer {
     semaphore.wait()
@@ -67,22 +66,13 @@ final class TimebaseTimers: @unchecked Sendable {
 
   /// On the queue.
   private func look() {
-    timer?.cancel()
-    timer = nil
+    alarm.cancel()
     guard !schedule.isEmpty, let timebase else { return }
-    let now = HostTime.now()
-    let reading = timebase.reading(atHostTime: now)
+    let reading = timebase.reading(atHostTime: HostTime.now())
     for id in schedule.takeDue(at: reading.time, rate: reading.effectiveRate) { fire(id: id) }
     guard !schedule.isEmpty else { return }
     let next = schedule.next(rate: reading.effectiveRate).flatMap(timebase.hostTime(ofTime:))
     guard let due = [next, reading.changesAt].compactMap(\.self).min() else { return }
-    let wait = due > now ? due - now : 0
-    let step = wait > Self.longStep ? wait - max(wait / 16, Self.longStep / 2) : wait
-    let timer = DispatchSource.makeTimerSource(flags: .strict, queue: queue)
-    timer.setEventHandler { [weak self] in self?.look() }
-    // A tenth of a millisecond late rather than early: an early one would look again in vain.
-    timer.schedule(deadline: .now() + .nanoseconds(Int(clamping: step) + 100_000))
-    timer.resume()
-    self.timer = timer
+    alarm.set(for: due) { [weak self] in self?.look() }
   }
 }

@@ -67,8 +67,7 @@ extension QueueState {
   }
 
   mutating func move(from source: Int, to destination: Int) {
-    // The list is set once: letting go of one in between would be done under the semaphore, and may
-    // have a thread started for it.
+    // The list is set once: one in between would be sent to be freed.
     var new = tree
     new.insert(new.remove(at: source), at: destination)
     tree = new

@@ -2,6 +2,10 @@
 
 import Dispatch
 
+// Not a global queue: its threads are those of Swift's tasks, and as many as there are cores. Two tasks
+// that block would hold up every start.
+private let scheduleQueue = DispatchQueue(label: "attacca.schedule", qos: .userInitiated)
+
 // A start at a host time, with the output's lock held.
 //
 // Media time holds until then while the device plays silence, so that its clock is known; a moment
@@ -56,7 +60,7 @@ extension AudioRenderer {
 
   private func look(in nanoseconds: UInt64, for start: ScheduledStart) {
     let number = start.number
-    DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(Int(clamping: nanoseconds))) {
+    scheduleQueue.asyncAfter(deadline: .now() + .nanoseconds(Int(clamping: nanoseconds))) {
       [weak self] in self?.perform(.advanceSchedule(number))
     }
   }

@@ -10,33 +10,33 @@ import Synchronization
 /// Its lock is the mainloop's, its events come on the mainloop's thread.
 final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   /// Why a timing report was asked for.
-  private enum Question: Int {
+  enum Question: Int {
     case clock, position, splice, fill, underrun
   }
 
   // @unchecked: everything mutable is touched only with the mainloop's lock held.
   private let connection: PulseConnection
-  private var stream: PlaybackStream!
-  private var clock: DeviceClock
+  var stream: PlaybackStream!
+  var clock: DeviceClock
   private let publishedLine = SeqLock(count: 6)
   /// Parts per million as the bits of a `Double`, no number where it is not known.
   private let publishedDrift = Atomic<UInt64>(Double.nan.bitPattern)
-  private weak var events: (any AudioOutputEvents)?
-  private var answers: [@Sendable (OutputPosition) -> Void] = []
+  weak var events: (any AudioOutputEvents)?
+  var answers: [@Sendable (OutputPosition) -> Void] = []
   private let queue = DispatchQueue(label: "attacca.pulse-output")
   private var timer: (any DispatchSourceTimer)?
-  private var isRunning = false
+  var isRunning = false
   private var stopAfter: Int64?
   /// The newest read index, and the frames that the sink had then rendered ahead.
-  private var lastRead: Int64 = 0
-  private var ahead: Int64 = 0
-  private var reach: RewriteReach
+  var lastRead: Int64 = 0
+  var ahead: Int64 = 0
+  var reach: RewriteReach
   /// Nanoseconds that rendering and writing took: nothing is sent before all is written.
-  private var writeTime: Int64 = 0
-  private var rewriteFrame: Int64?
-  private var isPositionRefused = false
-  private var isAskingUnderrun = false
-  private var failure: PulseError?
+  var writeTime: Int64 = 0
+  var rewriteFrame: Int64?
+  var isPositionRefused = false
+  var isAskingUnderrun = false
+  var failure: PulseError?
   /// The server is to let the stream run, once there is something to hear.
   private var isUncorkDue = false
   /// Up to here the server may forget to ask: it counts frames skipped in an underrun as written.
@@ -45,7 +45,7 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   private var reportsToGo = 0
   private var reportWait = 0
   /// When the newest report was made.
-  private var lastReport: UInt64 = 0
+  var lastReport: UInt64 = 0
   /// In steady play so long between reports: at 100 ppm the clock is then 0.1 ms off, and each
   /// report costs two wakeups.
   private static let reportInterval: UInt64 = 900_000_000
@@ -117,7 +117,7 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
     askPosition()
   }
 
-  private func askPosition() {
+  func askPosition() {
     // Refused where 16 questions are open: it is asked again when one of them is answered.
     isPositionRefused = !stream.requestTiming(Question.position.rawValue)
   }
@@ -127,14 +127,14 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
     isAskingUnderrun = stream.requestTiming(Question.underrun.rawValue)
   }
 
-  private var line: ClockLine {
+  var line: ClockLine {
     var words = InlineArray<6, UInt64>(repeating: 0)
     publishedLine.read { words[$0] = $1 }
     // A plain value of six words, of the same size and without references.
     return unsafeBitCast(words, to: ClockLine.self)
   }
 
-  private func publish() {
+  func publish() {
     publishedDrift.store(
       (clock.isDriftKnown ? clock.partsPerMillion : .nan).bitPattern, ordering: .relaxed)
     let words = unsafeBitCast(clock.line, to: InlineArray<6, UInt64>.self)
@@ -165,7 +165,7 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   var knownRead: Int64 { lastRead }
 
   /// The first frame that a write now is sure to replace.
-  private func replaceable(_ report: TimingReport) -> Int64 {
+  func replaceable(_ report: TimingReport) -> Int64 {
     guard isRunning else { return report.readFrame }
     return reach.replaceable(report, now: HostTime.now(), writeTime: writeTime)
   }
@@ -224,7 +224,7 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   }
 
   /// The clock knows nothing yet: a few reports early on, 310 ms in all.
-  private func learnClock() {
+  func learnClock() {
     (reportsToGo, reportWait) = (5, 10_000_000)
     wake(in: reportWait)
   }
@@ -298,109 +298,5 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
     clock.freeze(atHostTime: HostTime.now())
     publish()
     events?.outputStopped()
-  }
-}
-
-// On the mainloop's thread, with its lock held.
-extension PulseAudioOutput: PlaybackStreamEvents {
-  func framesRequested(_ frames: Int, by stream: PlaybackStream) {
-    // How many is said wrong after a seek: the read index says it. Far from an underrun its estimate
-    // is enough, and spares two wakeups.
-    let isFar =
-      clock.line.isRunning && targetLength >= Int64(format.sampleRate / 4)
-      && estimatedRead() + targetLength / 2 < stream.nextWriteFrame
-    if isFar || !stream.requestTiming(Question.fill.rawValue) { events?.outputNeedsFrames() }
-  }
-
-  func timingArrived(_ report: TimingReport?, token: Int, on stream: PlaybackStream) {
-    let question = Question(rawValue: token)
-    if question == .underrun { isAskingUnderrun = false }
-    guard let report else {
-      if question == .position { isPositionRefused = true }
-      return
-    }
-    if isPositionRefused { askPosition() }
-    lastRead = max(lastRead, report.readFrame)
-    lastReport = report.hostTime
-    ahead = report.framesRenderedAhead(sampleRate: format.sampleRate)
-    if isRunning {
-      reach.note(report)
-      if clock.update(report, now: HostTime.now()) {
-        let wasStopped = !line.isRunning
-        publish()
-        if wasStopped { events?.outputClockChanged() }
-      }
-    }
-    // Behind what was written there may be old silence, of which the server does not say that it is
-    // an underrun. And what would come too late to be heard in full is not to be written.
-    if isRunning {
-      let first = reach.reachable(report, now: HostTime.now(), writeTime: writeTime)
-      if first > stream.nextWriteFrame { events?.outputUnderran(read: first) }
-    }
-    switch question {
-    case .position: answerAll(report)
-    case .splice: checkSplice(report)
-    case .underrun: events?.outputUnderran(read: report.readFrame)
-    case .fill: events?.outputNeedsFrames()
-    case .clock, nil: break
-    }
-  }
-
-  private func answerAll(_ report: TimingReport) {
-    let position = OutputPosition(
-      read: report.readFrame, replaceable: replaceable(report),
-      safe: isRunning
-        ? reach.safe(report, now: HostTime.now(), writeTime: writeTime) : report.readFrame,
-      heard: heardFrame(atHostTime: HostTime.now()))
-    let due = answers
-    answers.removeAll(keepingCapacity: true)
-    for answer in due { answer(position) }
-  }
-
-  private func checkSplice(_ report: TimingReport) {
-    guard let frame = rewriteFrame else { return }
-    rewriteFrame = nil
-    // Seen right after the rewrite: what the sink has taken by now it may have taken before.
-    guard report.readFrame > frame, isRunning else { return reach.wasInTime() }
-    let late = report.readFrame - frame
-    reach.wasLate(by: late)
-    events?.outputSpliceWasLate(by: late)
-  }
-
-  func underflowed(at frame: Int64, on stream: PlaybackStream) {
-    guard isRunning else { return }
-    askWhetherUnderrun()
-  }
-
-  func moved(_ stream: PlaybackStream) {
-    reach.forgetBlocks()
-    events?.outputMoved()
-  }
-
-  func suspended(_ isSuspended: Bool, on stream: PlaybackStream) {
-    if isSuspended {
-      clock.freeze(atHostTime: HostTime.now())
-      publish()
-    } else {
-      learnClock()
-    }
-  }
-
-  func bufferAttributesChanged(on stream: PlaybackStream) {
-    stream.requestTiming(Question.fill.rawValue)
-  }
-
-  func drained(_ isComplete: Bool, on stream: PlaybackStream) {}
-
-  func outputVolumeChanged(on stream: PlaybackStream) {}
-
-  func corkRequested(_ cork: Bool, on stream: PlaybackStream) {}
-
-  func failed(_ error: PulseError, on stream: PlaybackStream) {
-    isRunning = false
-    clock.freeze(atHostTime: HostTime.now())
-    publish()
-    failure = error
-    events?.outputFailed(error)
   }
 }

@@ -13,12 +13,6 @@ final class ObserverClock: @unchecked Sendable {
     let callback: Callback
   }
 
-  /// A timer is set for this part of a long way, then again: by then the device's clock is known
-  /// better.
-  ///
-  /// At 500 ppm of drift the last step of under a second is right to half a millisecond.
-  private static let longStep = 1_000_000_000
-
   // @unchecked: mutable state is touched only on `queue`, `nextID` and `observers` also under
   // `semaphore` so that removal takes effect at once.
   private let queue = DispatchQueue(label: "attacca.observers")
@@ -27,13 +21,13 @@ final class ObserverClock: @unchecked Sendable {
   private var nextID = 0
   private var schedule = ObserverSchedule()
   private var last: ClockReading?
-  private var timer: (any DispatchSourceTimer)?
-  /// Timers set so far; on `queue`.
-  private var timerCount = 0
+  private var alarm: Alarm
   private var follower: (@Sendable () -> Void)?
   weak var source: (any ClockSource)?
 
-  deinit { timer?.cancel() }
+  init() { alarm = Alarm(queue: queue) }
+
+  deinit { alarm.cancel() }
 
   private func add(
     queue target: DispatchQueue?, _ callback: @escaping Callback,
@@ -92,7 +86,7 @@ final class ObserverClock: @unchecked Sendable {
   }
 
   /// How many timers have been set, once all that was asked for before has been done.
-  var timersSet: Int { queue.sync { timerCount } }
+  var timersSet: Int { queue.sync { alarm.count } }
 
   /// Media time moves otherwise than it did.
   ///
@@ -142,8 +136,7 @@ final class ObserverClock: @unchecked Sendable {
   }
 
   private func evaluate() {
-    timer?.cancel()
-    timer = nil
+    alarm.cancel()
     guard let source else { return }
     let reading = source.reading()
     settle(reading)
@@ -155,15 +148,6 @@ final class ObserverClock: @unchecked Sendable {
       due = min(due ?? .max, time)
     }
     guard let due, !schedule.isEmpty || follower != nil else { return }
-    let now = HostTime.now()
-    var wait = due > now ? Int(due - now) : 0
-    if wait > Self.longStep { wait -= max(wait / 16, Self.longStep / 2) }
-    timerCount += 1
-    let timer = DispatchSource.makeTimerSource(flags: .strict, queue: queue)
-    timer.setEventHandler { [weak self] in self?.evaluate() }
-    // A tenth of a millisecond late rather than early: an early one would look again in vain.
-    timer.schedule(deadline: .now() + .nanoseconds(wait + 100_000))
-    timer.resume()
-    self.timer = timer
+    alarm.set(for: due) { [weak self] in self?.evaluate() }
   }
 }

@@ -22,8 +22,7 @@ extension RenderSynchronizer {
     return TimeSequence(times: times, observation: observation)
   }
 
-  /// What is heard whenever one of `times` has been crossed, at that time or a moment later: what
-  /// `addBoundaryTimeObserver` tells.
+  /// Each of `times` whenever it has been crossed, as `addBoundaryTimeObserver` tells.
   ///
   /// - Precondition: `times` is not empty and all of them are numeric.
   public func boundaryTimes(_ times: [MediaTime]) -> TimeSequence {

@@ -19,7 +19,7 @@ public final class RenderSynchronizer: @unchecked Sendable {
   private var storedFade = Fade.standard
   private var rateObservers: [@Sendable () -> Void] = []
   /// The greatest reading of the present traversal: the clock does not step back.
-  private var latest: ClockReading?
+  private var latest = (traversal: -1, ticks: Int64.min)
   /// The time that was asked for, exactly, while it is what is held.
   private var heldTime: (ticks: Int64, time: MediaTime)?
   private var storedTimebase: SynchronizerTimebase?
@@ -70,16 +70,27 @@ public final class RenderSynchronizer: @unchecked Sendable {
 
   private func setRate(_ rate: Double) {
     precondition(rate == 0 || rate == 1, "a rate of \(rate)")
-    let (renderers, fade, old) = locked {
-      let old = storedRate
-      storedRate = rate
-      host.set(isRunning: rate > 0, ticks: nil, at: HostTime.now())
-      return (storedRenderers, storedFade, old)
-    }
-    for renderer in renderers {
+    change(to: rate, from: HostTime.now()) { renderer, fade in
       let frames = fade.frames(at: renderer.format.sampleRate)
       renderer.perform(rate > 0 ? .start(media: nil, fade: frames) : .stop(fade: frames))
     }
+  }
+
+  /// Takes note of a change from a host time on, has `carryOut` do it to each renderer, and tells of
+  /// it; `time` is nil where media time goes on.
+  private func change(
+    to rate: Double, time: MediaTime? = nil, isHeld: Bool = false, from hostTime: UInt64,
+    _ carryOut: (AudioRenderer, Fade) -> Void
+  ) {
+    let (renderers, fade, old) = locked {
+      let old = storedRate
+      storedRate = rate
+      let ticks = time.map(MediaTicks.ticks)
+      host.set(isRunning: rate > 0, ticks: ticks, at: hostTime)
+      if let time, let ticks { heldTime = isHeld ? (ticks, time) : nil }
+      return (storedRenderers, storedFade, old)
+    }
+    for renderer in renderers { carryOut(renderer, fade) }
     observers.timelineChanged()
     tellRate(from: old, to: rate)
   }
@@ -93,23 +104,13 @@ public final class RenderSynchronizer: @unchecked Sendable {
     guard time.isValid else { return setRate(rate) }
     precondition(rate == 0 || rate == 1, "a rate of \(rate)")
     precondition(time.isNumeric && time >= .zero, "a time of \(time)")
-    let ticks = MediaTicks.ticks(time)
-    let (renderers, fade, old) = locked {
-      let old = storedRate
-      storedRate = rate
-      host.set(isRunning: rate > 0, ticks: ticks, at: HostTime.now())
-      heldTime = rate == 0 ? (ticks, time) : nil
-      return (storedRenderers, storedFade, old)
-    }
-    for renderer in renderers {
+    change(to: rate, time: time, isHeld: rate == 0, from: HostTime.now()) { renderer, fade in
       let sampleRate = renderer.format.sampleRate
       let media = MediaTicks.frame(nearest: time, at: sampleRate)
       let frames = fade.frames(at: sampleRate)
       renderer.perform(
         rate > 0 ? .start(media: media, fade: frames) : .hold(media: media, fade: frames))
     }
-    observers.timelineChanged()
-    tellRate(from: old, to: rate)
   }
 
   /// Media time is `time` at a time of the host clock, and goes on from there at `rate`.
@@ -132,16 +133,9 @@ public final class RenderSynchronizer: @unchecked Sendable {
     precondition(rate == 1, "a rate of \(rate)")
     precondition(time.isNumeric && time >= .zero, "a time of \(time)")
     let ticks = MediaTicks.ticks(time)
-    let (renderers, fade, old) = locked {
-      let old = storedRate
-      storedRate = rate
-      host.set(isRunning: true, ticks: ticks, at: start)
-      heldTime = (ticks, time)
-      return (storedRenderers, storedFade, old)
+    change(to: rate, time: time, isHeld: true, from: start) { renderer, fade in
+      schedule(renderer, at: start, ticks: ticks, fade: fade)
     }
-    for renderer in renderers { schedule(renderer, at: start, ticks: ticks, fade: fade) }
-    observers.timelineChanged()
-    tellRate(from: old, to: rate)
   }
 
   private func schedule(
@@ -166,7 +160,7 @@ public final class RenderSynchronizer: @unchecked Sendable {
     locked {
       precondition(!storedRenderers.contains { $0 === renderer }, "a renderer was added twice")
       storedRenderers.append(renderer)
-      latest = nil
+      latest = (-1, .min)
     }
     renderer.output.withLock {
       renderer.timelineChanged = { [weak observers] in observers?.timelineChanged() }
@@ -193,7 +187,7 @@ public final class RenderSynchronizer: @unchecked Sendable {
       guard let i = storedRenderers.firstIndex(where: { $0 === renderer }) else { return false }
       storedRenderers.remove(at: i)
       if i == 0 { host.set(isRunning: storedRate > 0, ticks: ticks, at: HostTime.now()) }
-      latest = nil
+      latest = (-1, .min)
       return true
     }
     if wasHere {
@@ -301,13 +295,10 @@ extension RenderSynchronizer: ClockSource {
     }
     var reading = renderer.reading(atHostTime: now)
     locked {
-      if let latest, latest.traversal >= reading.traversal {
-        // An estimate that stepped back, across a jump of media time too.
-        reading.ticks =
-          latest.traversal == reading.traversal ? max(reading.ticks, latest.ticks) : latest.ticks
-        (reading.traversal, reading.traversalStart) = (latest.traversal, latest.traversalStart)
+      if latest.traversal == reading.traversal {
+        reading.ticks = max(reading.ticks, latest.ticks)
       }
-      latest = reading
+      if reading.traversal >= latest.traversal { latest = (reading.traversal, reading.ticks) }
     }
     return reading
   }

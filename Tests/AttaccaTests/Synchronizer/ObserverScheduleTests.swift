@@ -19,6 +19,16 @@ import Testing
     #expect(told == [1, 2])
   }
 
+  @Test func `a boundary is told as itself, to a periodic observer what is heard`() {
+    var schedule = ObserverSchedule()
+    _ = schedule.jumped(to: 0)
+    schedule.addBoundaries([10, 20], id: 1)
+    schedule.addPeriodic(interval: 15, id: 2, now: 0)
+    let due = schedule.ran(to: 25, traversal: 0)
+    #expect(due.map(\.id) == [2, 1, 1])
+    #expect(due.map(\.told) == [25, 10, 20])
+  }
+
   @Test func `a boundary that lies behind when it is added is not due`() {
     var schedule = ObserverSchedule()
     var told = schedule.jumped(to: 50)

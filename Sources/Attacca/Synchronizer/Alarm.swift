@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+
+/// One timer of the system for whatever is due next, on a queue that everything here runs on.
+struct Alarm {
+  /// It is set for a part of a long way, then again: by then a device's clock is known better.
+  ///
+  /// At 500 ppm of drift the last step of under a second is right to half a millisecond.
+  private static let longStep: UInt64 = 1_000_000_000
+
+  private let queue: DispatchQueue
+  private var timer: (any DispatchSourceTimer)?
+  /// How often it has been set.
+  private(set) var count = 0
+
+  init(queue: DispatchQueue) { self.queue = queue }
+
+  mutating func cancel() {
+    timer?.cancel()
+    timer = nil
+  }
+
+  /// Calls `block` at a host time, or on the way there: it looks what is due, and sets it again.
+  mutating func set(for hostTime: UInt64, _ block: @escaping @Sendable () -> Void) {
+    cancel()
+    let now = HostTime.now()
+    let wait = hostTime > now ? hostTime - now : 0
+    let step = wait > Self.longStep ? wait - max(wait / 16, Self.longStep / 2) : wait
+    let timer = DispatchSource.makeTimerSource(flags: .strict, queue: queue)
+    timer.setEventHandler(handler: block)
+    // A tenth of a millisecond late rather than early: an early one would look again in vain.
+    timer.schedule(deadline: .now() + .nanoseconds(Int(clamping: step) + 100_000))
+    timer.resume()
+    self.timer = timer
+    count += 1
+  }
+}
