@@ -80,7 +80,7 @@ struct PlayCommand: ParsableCommand {
     if case .file(let path) = output { return try render(inputs, to: path) }
 
     ProgramPages.mapFinely()
-    ProgramPages.releaseText()
+    ProgramPages.releaseStartup()
     let renderer = try openRenderer()
     let player = SampleBufferPlayer(renderer: renderer, fade: Fade(milliseconds: fade))
     player.playlist.append(contentsOf: inputs.paths.map { PlaylistItem(path: $0) })
