@@ -39,7 +39,7 @@ soak: setup-test
 	swift build --build-tests $(FLAGS)
 	ATTACCA_SOAK=$(MINUTES) scripts/run-tests $$(($(MINUTES) * 2 + 5)) $(FLAGS) --filter SoakTests
 
-# Speed and frugality as ratios to ffmpeg and paplay, in about two minutes.
+# Speed and frugality as ratios to ffmpeg and paplay, in about three minutes.
 bench: setup-bench
 	swift build $(RELEASE)
 	scripts/bench "$$(swift build $(RELEASE) --show-bin-path)/attacca"

@@ -22,6 +22,9 @@ protocol AudioOutput: AnyObject, Sendable {
   /// Frames that the device is given ahead of what it has read.
   var targetLength: Int64 { get }
 
+  /// Whether frames are taken as fast as they are made, not in a device's time.
+  var isPulled: Bool { get }
+
   /// Runs `body` with the output's lock held. Held for microseconds: nothing may wait inside.
   func withLock<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R
 
@@ -86,6 +89,8 @@ protocol AudioOutput: AnyObject, Sendable {
 }
 
 extension AudioOutput {
+  var isPulled: Bool { false }
+
   func writeFadeOut(
     _ range: Range<Int64>, render: (UnsafeMutablePointer<Float>, Int64, Int) -> Void
   ) { write(range, render: render) }

@@ -38,7 +38,7 @@ final class Decoding: @unchecked Sendable {
 
   private struct Current {
     let outcome: PendingOutcome
-    let done: @Sendable (DecodeStep.Outcome) -> Void
+    let done: @Sendable (PendingOutcome) -> Void
     var deadline: UInt64 = .max
     var gaveUp: @Sendable () -> Void = {}
   }
@@ -69,14 +69,14 @@ final class Decoding: @unchecked Sendable {
   /// Whether a step is under way.
   private(set) var isBusy = false
 
-  /// Carries out `step` on the decoder thread and hands its outcome to `done` on the queue; to
-  /// `gaveUp` instead when it takes longer than `limit` seconds.
+  /// Carries out `step` on the decoder thread and tells `done` on the queue when its outcome is there
+  /// to be taken; `gaveUp` instead when it takes longer than `limit` seconds.
   ///
   /// A buffer that is not urgent lies until `collect()` or `hurry()`: two wakeups of the queue
   /// become one.
   func run(
     _ step: DecodeStep, limit: Double, isUrgent: Bool,
-    done: @escaping @Sendable (DecodeStep.Outcome) -> Void,
+    done: @escaping @Sendable (PendingOutcome) -> Void,
     gaveUp: @escaping @Sendable (_ seconds: Double) -> Void
   ) {
     precondition(!isBusy, "two decode steps at once")
@@ -102,12 +102,15 @@ final class Decoding: @unchecked Sendable {
     }
   }
 
-  /// Hands on an outcome that lies here.
+  /// Tells of an outcome that lies here.
+  ///
+  /// Whoever takes it is the only one to hold its memory, which is free for the next step as soon as
+  /// it is enqueued: one buffer goes round, not two.
   func collect() {
-    guard let current, let outcome = current.outcome.take() else { return }
+    guard let current, current.outcome.isThere else { return }
     self.current = nil
     isBusy = false
-    current.done(outcome)
+    current.done(current.outcome)
   }
 
   /// The outcome of the step under way is wanted as soon as it is there.

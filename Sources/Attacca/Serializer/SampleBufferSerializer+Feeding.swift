@@ -13,8 +13,9 @@ extension SampleBufferSerializer {
     while let piece = feed?.pieces.first {
       if case .buffer = piece, !renderer.isReadyForMoreMediaData { break }
       _ = feed?.popFirst()
-      // The next is decoded while this one is converted.
-      if isHungry { decodeNext() }
+      // The next is decoded while this one is converted, by who pulls: a device has seconds of lead,
+      // and another buffer would be 375 KB.
+      if isHungry, renderer.output.isPulled { decodeNext() }
       place(piece, enqueuing: true)
     }
     finishIfExhausted()
@@ -98,7 +99,8 @@ extension SampleBufferSerializer {
     decoding.run(step, limit: limit, isUrgent: isUrgent) { [weak self] outcome in
       guard let self else { return }
       update(feed) {
-        if let failure = $0.take(outcome) { self.send(.itemsDidFail([failure])) }
+        guard let outcome = outcome.take(), let failure = $0.take(outcome) else { return }
+        self.send(.itemsDidFail([failure]))
       }
     } gaveUp: { [weak self] seconds in
       guard let self else { return }
