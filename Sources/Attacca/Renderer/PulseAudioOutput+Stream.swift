@@ -25,7 +25,7 @@ extension PulseAudioOutput: PlaybackStreamEvents {
     lastReport = report.hostTime
     ahead = report.framesRenderedAhead(sampleRate: format.sampleRate)
     if isRunning {
-      reach.note(report)
+      reach.note(report, drift: clock.isDriftKnown ? clock.partsPerMillion : nil)
       if clock.update(report, now: HostTime.now()) {
         let wasStopped = !line.isRunning
         publish()

@@ -115,4 +115,37 @@ import Testing
     let careful = reach.replaceable(sink.report(at: time), now: UInt64(time), writeTime: 0)
     #expect(careful >= usual + 9 * 48)
   }
+
+  /// How far beyond the read index a rewrite begins that comes 4 ms before a block of 5.3 ms is
+  /// taken, `seconds` after the last report.
+  private func frames(afterNothingFor seconds: Int64, drift: Double?) -> Int64 {
+    var reach = RewriteReach(sampleRate: 48_000)
+    let sink = Sink(block: 256, tells: false)
+    let length: Int64 = 16_000_000 / 3
+    var time = learn(&reach, sink)
+    // Right before a block: how long the index stands still is known.
+    time = (time / length + 2) * length - 10_000
+    reach.note(sink.report(at: time), drift: drift)
+    time = (time / length + seconds * 1_000_000_000 / length) * length + length - 4_000_000
+    let report = sink.report(at: time)
+    reach.note(report, drift: drift)
+    return reach.replaceable(report, now: UInt64(time), writeTime: 0) - report.readFrame
+  }
+
+  @Test func `a sink whose drift is known is relied on for longer`() {
+    #expect(frames(afterNothingFor: 1, drift: nil) == 0)
+    #expect(frames(afterNothingFor: 30, drift: nil) >= 256)
+    #expect(frames(afterNothingFor: 30, drift: 0) == 0)
+    // 50 ppm faster: a block is taken 1.5 ms earlier after 30 s.
+    #expect(frames(afterNothingFor: 30, drift: 50) >= 256)
+  }
+
+  @Test func `only a sink that says nothing of its blocks has to be watched`() {
+    var reach = RewriteReach(sampleRate: 48_000)
+    #expect(reach.mustWatchIndex)
+    reach.note(Sink(block: 256).report(at: 1_000_000))
+    #expect(!reach.mustWatchIndex)
+    reach.note(Sink(block: 256, tells: false).report(at: 7_000_000))
+    #expect(reach.mustWatchIndex)
+  }
 }
