@@ -21,6 +21,16 @@ import Testing
 
   private func time(_ frame: Int) -> MediaTime { EditedPlayback.time(frame) }
 
+  /// What `events` tell as current, up to the end.
+  private func currentItems(_ events: EventSequence<PlaybackEvent>) async -> [String?] {
+    var current: [String?] = []
+    for await event in events {
+      if case .currentItemDidChange(let item) = event { current.append(item?.path) }
+      if event.isLast { break }
+    }
+    return current
+  }
+
   // MARK: Edits
 
   @Test func `an edit while the second item plays does not send it back to its beginning`() {
@@ -72,14 +82,16 @@ import Testing
       playback.pullToEnd() == frames(1, 3_000..<4_000) + frames(4, 0..<600) + frames(2, 0..<4_000))
   }
 
-  @Test func `an item without frames is skipped, in an edit as in the first list`() {
+  @Test func `an item without frames is skipped, in an edit as in the first list`() async {
     let playback = playback(["ramp 1 0", "ramp 2 3000", "ramp 3 100"])
+    let events = playback.player.events
     playback.player.play()
     #expect(playback.pull(100) == frames(2, 0..<100))
     playback.player.playlist.insert(PlaylistItem(path: "ramp 4 0"), at: 2)
     playback.player.playlist.append(PlaylistItem(path: "ramp 5 0"))
     playback.settle()
     #expect(playback.pullToEnd() == frames(2, 100..<3_000) + frames(3, 0..<100))
+    #expect(await currentItems(events) == ["ramp 2 3000", "ramp 3 100", nil])
   }
 
   // MARK: Flushes
@@ -136,13 +148,10 @@ import Testing
     #expect(playback.pull(1_000) == frames(1, 2_000..<3_000))
     gate.letGo()
     #expect(playback.pull(100) == frames(2, 0..<100))
+    // Not only at the end, where whatever was missed is made up for.
+    playback.waitForCurrent("ramp 2 3000")
     #expect(playback.pullToEnd() == frames(2, 100..<3_000))
-    var current: [String?] = []
-    for await event in events {
-      if case .currentItemDidChange(let item) = event { current.append(item?.path) }
-      if event.isLast { break }
-    }
-    #expect(current == ["ramp 1 3000 unknown", "ramp 2 3000", nil])
+    #expect(await currentItems(events) == ["ramp 1 3000 unknown", "ramp 2 3000", nil])
   }
 
   @Test func `a list of nothing playable ends, with nothing current`() async {
@@ -160,8 +169,11 @@ import Testing
     _ = playback.pull(100)
     playback.splicing { playback.player.seek(to: time(-100)) }
     #expect(playback.pull(100) == frames(1, 0..<100))
-    playback.splicing { playback.player.seek(to: time(3_000)) }
-    #expect(playback.pull(100) == frames(2, 0..<100))
+    for end in [3_000, 5_000] {
+      playback.splicing { playback.player.jump(to: 0, offset: time(100)) }
+      playback.splicing { playback.player.seek(to: time(end)) }
+      #expect(playback.pull(100) == frames(2, 0..<100))
+    }
     playback.player.seek(to: .positiveInfinity)
     playback.settle()
     #expect(playback.pullToEnd().isEmpty && playback.player.currentItem == nil)
@@ -240,18 +252,14 @@ import Testing
     let playback = playback((1...5).map { "ramp \($0) 300" })
     let events = playback.player.events
     _ = playback.playToEnd()
-    var current: [String?] = []
-    for await event in events {
-      if case .currentItemDidChange(let item) = event { current.append(item?.path) }
-      if event.isLast { break }
-    }
-    #expect(current == (1...5).map { "ramp \($0) 300" } + [nil])
+    #expect(await currentItems(events) == (1...5).map { "ramp \($0) 300" } + [nil])
   }
 
   @Test func `the place told is what is heard, not what is enqueued`() {
     let playback = playback(["ramp 1 9000"])
     playback.player.play()
     _ = playback.pull(500)
+    playback.waitForCurrent("ramp 1 9000")
     playback.waitForContent(upTo: 1_500)
     #expect(playback.player.currentTime == time(500))
     playback.splicing { playback.player.seek(by: time(100)) }

@@ -90,8 +90,7 @@ final class EditedPlayback {
   private var isSettled: Bool {
     let serializer = player.serializer
     let isQuiet = serializer.queue.sync {
-      serializer.follow()
-      return serializer.staging == nil && serializer.splicing == nil && !serializer.mustFollow
+      serializer.staging == nil && serializer.splicing == nil && !serializer.mustFollow
     }
     guard isQuiet else { return false }
     return switch (player.playlist.queue.snapshot.cursor, model.place) {

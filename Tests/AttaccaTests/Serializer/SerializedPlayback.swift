@@ -38,8 +38,7 @@ final class SerializedPlayback {
   func settling(_ body: () -> Void) {
     body()
     while !serializer.queue.sync(execute: {
-      serializer.follow()
-      return serializer.staging == nil && serializer.splicing == nil && !serializer.mustFollow
+      serializer.staging == nil && serializer.splicing == nil && !serializer.mustFollow
     }) { sched_yield() }
   }
 

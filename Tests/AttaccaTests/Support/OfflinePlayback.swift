@@ -40,11 +40,14 @@ final class OfflinePlayback {
     return heard
   }
 
-  /// Does `body` and waits until the splice that it asks for has taken place.
+  /// Does `body` and waits until the splice that it asks for has taken place, and the player knows.
   func splicing(_ body: () -> Void) {
     let before = renderer.publishedMap.read().last.traversal
     body()
     wait { renderer.publishedMap.read().last.traversal != before }
+    let serializer = player.serializer
+    // Until then what is heard has no item.
+    wait { serializer.queue.sync { serializer.splicing == nil } }
   }
 
   /// What is heard from here to the end, interleaved.
@@ -54,15 +57,21 @@ final class OfflinePlayback {
     return heard
   }
 
-  /// Waits until everything that was asked for has been carried out.
+  /// Waits until everything that was asked for has been carried out, without asking again: what was
+  /// not followed must not be mended here.
   func settle() {
     let serializer = player.serializer
     wait {
       serializer.queue.sync {
-        serializer.follow()
-        return serializer.staging == nil && serializer.splicing == nil && !serializer.mustFollow
+        serializer.staging == nil && serializer.splicing == nil && !serializer.mustFollow
       }
     }
+  }
+
+  /// Waits until the player says that the item with `path` is current: it does a moment after the
+  /// first frame was pulled.
+  func waitForCurrent(_ path: String, sourceLocation: SourceLocation = #_sourceLocation) {
+    wait(sourceLocation: sourceLocation) { player.currentItem?.path == path }
   }
 
   /// Waits until the timeline has content up to `frame`.
