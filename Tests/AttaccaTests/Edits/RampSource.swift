@@ -29,7 +29,11 @@ final class RampSource: FrameSource {
 
   static func sample(_ number: Int, _ frame: Int) -> Float { Float(number * longest + frame) }
 
-  func seek(to frame: Int64) throws(SoundFileError) { position = min(Int(frame), length) }
+  func seek(to frame: Int64) throws(SoundFileError) {
+    // Behind the end only where that is not told.
+    precondition(frame >= 0 && frame <= frameCount ?? .max, "seek to \(frame) of \(length)")
+    position = min(Int(frame), length)
+  }
 
   func read(frames: Int) throws(SoundFileError) -> Chunk? {
     let count = min(frames, length - position)

@@ -19,9 +19,9 @@ final class OpeningGate: Sendable {
     #expect(isReached.wait(timeout: .now() + 60) == .success, "\(held) is not being opened")
   }
 
-  /// One that opens through this gate.
+  /// One that opens through this gate, and gives up on nothing: what is held up stays so.
   var decoding: Decoding {
-    Decoding { [self] path throws(SoundFileError) in
+    Decoding(patience: 600) { [self] path throws(SoundFileError) in
       if path == held {
         isReached.signal()
         gate.wait()
