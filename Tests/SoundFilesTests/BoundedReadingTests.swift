@@ -83,6 +83,22 @@ import Testing
     #expect(try bytesRead() - before < 700_000, "\(comment)")
   }
 
+  /// With the end of the file behind the noise it is no rubbish, and libvorbisfile would read on.
+  @Test func `of 5 MB of noise in a Vorbis file less than 2 MB are read, and its end is told`()
+    throws
+  {
+    let good = try TemporaryFolder.bytes(of: "formats/vorbis-stereo.ogg")
+    let folder = try TemporaryFolder()
+    let path = try folder.file(
+      "holed", good.prefix(20_000) + noise(bytes: 5_000_000) + good.dropFirst(20_000))
+    let before = try bytesRead()
+    let file = try SoundFile(path: path, pool: FramePool())
+    var frames = 0
+    while let chunk = try file.read(frames: 4_800) { frames += chunk.frameCount }
+    #expect(try bytesRead() - before < 2_000_000)
+    #expect(file.truncation?.kind == .truncated && (1...60_000).contains(frames))
+  }
+
   @Test(arguments: ["mp3-cbr-no-header.mp3", "mp3-vbr-no-header.mp3", "vorbis-stereo.ogg"])
   func `what follows a hole of 2 kB of noise is played`(name: String) throws {
     let folder = try TemporaryFolder()
@@ -96,5 +112,19 @@ import Testing
     // Neither codec looks further back than a few frames.
     #expect(heard.prefix(heard.count / 3) == whole.prefix(heard.count / 3))
     #expect(heard.suffix(heard.count / 3) == whole.suffix(heard.count / 3))
+  }
+
+  @Test func `a hole of 2 kB of noise in the first link of a chain takes nothing of the second`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    var bytes = try TemporaryFolder.bytes(of: "formats/vorbis-chained.ogg")
+    let whole = try Decoded(path: Fixture.path("formats/vorbis-chained.ogg")).samples
+    let hole = bytes.count / 4..<bytes.count / 4 + 2_048
+    bytes.replaceSubrange(hole, with: noise(bytes: hole.count))
+    let file = try SoundFile(path: try folder.file("chain.ogg", bytes), pool: FramePool())
+    let heard = try Decoded(rest: file).samples
+    #expect(heard.count < whole.count && heard.count > whole.count / 2)
+    #expect(heard.suffix(whole.count / 3) == whole.suffix(whole.count / 3))
   }
 }
