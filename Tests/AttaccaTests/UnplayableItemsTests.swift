@@ -12,6 +12,13 @@ import Testing
 /// Decoders are waited for longer than a test may have to wait for its turn on a busy machine.
 @Suite struct UnplayableItemsTests {
   private static let good = Fixtures.path("cut/05.flac")
+  private static let next = Fixtures.path("cut/06.wav")
+
+  private static func folder() throws -> URL {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "attacca-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    return folder
+  }
 
   /// What is heard, and how many items were reported.
   private func play(_ paths: [String]) async -> (heard: [Float], failures: Int) {
@@ -41,8 +48,7 @@ import Testing
   func `a file that has gone by the time an edit reads it again is reported, and playing goes on`(
     before: Int
   ) async throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "attacca-\(UUID())")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let folder = try Self.folder()
     defer { try! FileManager.default.removeItem(at: folder) }
     let gone = folder.appending(path: "gone.flac")
     try FileManager.default.copyItem(atPath: Self.good, toPath: gone.path)
@@ -66,6 +72,49 @@ import Testing
     #expect(failed == [gone.path])
     #expect(current == [gone.path, Self.good, Self.good, nil])
     #expect(firstDifference(heard, good + good + good) == nil)
+  }
+
+  /// `ahead` is nil for a flush of everything, which fades out for 5 ms.
+  @Test(arguments: [nil, 0, 4_000])
+  func `what a flush discards of a file that has gone is reported, and the next one takes over`(
+    ahead: Int?
+  ) async throws {
+    let folder = try Self.folder()
+    defer { try! FileManager.default.removeItem(at: folder) }
+    let gone = folder.appending(path: "gone.flac")
+    try FileManager.default.copyItem(atPath: Self.good, toPath: gone.path)
+    let playback = OfflinePlayback([gone.path, Self.next], fade: .none)
+    let events = playback.player.events
+    playback.player.play()
+    let good = try Fixtures.samples("cut/05.flac")
+    playback.waitForContent(upTo: Int64(good.count / 2))
+    #expect(playback.pull(2_000) == Array(good[..<4_000]))
+    try FileManager.default.removeItem(at: gone)
+    if let ahead {
+      let time = MediaTime(value: Int64(2_000 + ahead), timescale: 48_000)
+      playback.renderer.flush(fromSourceTime: time) { #expect($0) }
+    } else {
+      playback.renderer.flush()
+    }
+    playback.settle()
+    let heard = playback.pullToEnd()
+    var (failed, current): ([String], [String?]) = ([], [])
+    for await event in events {
+      if case .itemsDidFail(let failures) = event { failed += failures.map(\.item.path) }
+      if case .currentItemDidChange(let item) = event { current.append(item?.path) }
+      if event.isLast { break }
+    }
+    #expect(failed == [gone.path])
+    #expect(current == [gone.path, Self.next, nil])
+    let next = try Fixtures.samples("cut/06.wav")
+    #expect(heard.suffix(next.count) == next[...])
+    let rest = heard.dropLast(next.count)
+    if let ahead {
+      // Of what the flush has left no frame is another one.
+      #expect(rest.count <= 2 * ahead && rest == good[4_000..<(4_000 + rest.count)])
+    } else {
+      #expect(rest.count == 480)
+    }
   }
 
   @Test func `20,000 failures that wait for a subscriber are 22 events at most, in order`() async {
