@@ -33,12 +33,20 @@ import Testing
 
   // MARK: Edits
 
-  @Test func `an edit while the second item plays does not send it back to its beginning`() {
-    let playback = playback(["ramp 1 3000", "ramp 2 3000", "ramp 3 500"])
+  /// What follows the second item is replaced where it has been handed over, and dropped where it is
+  /// only being opened.
+  @Test(arguments: [true, false])
+  func `an edit while the second item plays does not send it back to its beginning`(
+    isHandedOver: Bool
+  ) {
+    let gate = OpeningGate(holding: isHandedOver ? "" : "ramp 3 500")
+    let playback = playback(["ramp 1 3000", "ramp 2 3000", "ramp 3 500"], gate: gate)
     playback.player.play()
     #expect(playback.pull(3_500) == frames(1, 0..<3_000) + frames(2, 0..<500))
+    if isHandedOver { playback.waitForContent(upTo: 5_100) } else { gate.reach() }
     playback.player.playlist.insert(PlaylistItem(path: "ramp 4 700"), at: 2)
     playback.settle()
+    gate.letGo()
     #expect(
       playback.pullToEnd() == frames(2, 500..<3_000) + frames(4, 0..<700) + frames(3, 0..<500))
   }
