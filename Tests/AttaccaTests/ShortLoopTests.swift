@@ -16,10 +16,10 @@ import Testing
     return (frames, frame)
   }
 
-  /// 10 ms of `RampSource`, and the shortest loop that there is.
-  @Test(arguments: [20, 1])
-  func `a loop of 10 ms, or of a frame, is exact, and goes on behind itself once it is ended`(
-    length: Int
+  /// 10 ms of `RampSource`, the shortest loop that there is, and a shorter one, which is as long.
+  @Test(arguments: [(20, 20), (2, 2), (1, 2)])
+  func `a loop of 10 ms, or of 1, is exact, and goes on behind itself once it is ended`(
+    asked: Int, length: Int
   ) throws {
     let playback = OfflinePlayback(
       ["ramp 1 6000", "ramp 2 500"],
@@ -29,7 +29,8 @@ import Testing
     playback.player.play()
     #expect(playback.pull(1_000) == (0..<1_000).map { RampSource.sample(1, $0) })
     playback.player.setLoop(
-      from: EditedPlayback.time(loop.lowerBound), to: EditedPlayback.time(loop.upperBound))
+      from: EditedPlayback.time(loop.lowerBound),
+      to: EditedPlayback.time(loop.lowerBound + asked))
     playback.settle()
     let (frames, next) = heard(5_010, from: 1_000, in: loop)
     #expect(playback.pull(5_010) == frames.map { RampSource.sample(1, $0) })

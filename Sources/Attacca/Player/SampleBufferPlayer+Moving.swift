@@ -109,7 +109,8 @@ extension SampleBufferPlayer {
   /// behind `end` already, it goes to `start` at once.
   ///
   /// Nothing happens where nothing is current. Other items are played as they are; the loop ends
-  /// with `endLoop`, or when the item is removed.
+  /// with `endLoop`, or when the item is removed. A loop is a millisecond long at least, and `end`
+  /// later for a shorter one: each time round is decoded anew.
   ///
   /// - Precondition: both are numeric, and 0 <= `start` < `end`.
   @discardableResult
@@ -117,7 +118,8 @@ extension SampleBufferPlayer {
     precondition(
       start.isNumeric && end.isNumeric && start >= .zero && start < end,
       "a loop from \(start) to \(end)")
-    let (from, to) = (RationalTime(start), RationalTime(end))
+    let from = RationalTime(start)
+    let to = max(RationalTime(end), from + RationalTime(frames: 1, rate: 1_000))
     return begin { state, hearing in state.setLoop(from: from, to: to, hearing: hearing) }
   }
 
