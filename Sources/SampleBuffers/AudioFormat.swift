@@ -14,6 +14,11 @@ public struct AudioFormat: Hashable, Sendable {
   /// PulseAudio's `PA_RATE_MAX`. Files above are refused before anything is allocated.
   public static let highestSampleRate = 768_000
 
+  /// The lowest rate of a file, and of a buffer for a renderer of a higher rate.
+  ///
+  /// Telephones use 8,000 Hz; below half of that a header is wrong rather than frugal.
+  public static let lowestSourceRate = 4_000
+
   /// - Precondition: `sampleRate` is in 1...`highestSampleRate`.
   public init(sampleRate: Int, layout: ChannelLayout) {
     precondition(

@@ -12,9 +12,6 @@ public final class SoundFile {
   private let pool: FramePool
   private let decoder: any FrameDecoder
 
-  /// Telephones use 8,000 Hz; below half of that a header is wrong rather than frugal.
-  static let lowestSampleRate = 4_000
-
   /// Opens a file and reads what its headers say.
   ///
   /// The first bytes decide which decoder is asked; none is if they are not audio.
@@ -34,11 +31,11 @@ public final class SoundFile {
       case .vorbis: try VorbisDecoder(file: file)
       case .mpeg(let stream): try MP3Decoder(file: file, stream: stream)
       }
-    guard decoder.format.sampleRate >= Self.lowestSampleRate else {
+    let (rate, least) = (decoder.format.sampleRate, AudioFormat.lowestSourceRate)
+    guard rate >= least else {
       throw SoundFileError(
         .absurdHeader, path: path, call: "open",
-        cause:
-          "a sample rate of \(decoder.format.sampleRate) Hz; \(Self.lowestSampleRate) is the least")
+        cause: "a sample rate of \(rate) Hz; \(least) is the least")
     }
   }
 

@@ -67,8 +67,11 @@ public class AudioRenderer: @unchecked Sendable {
     let format = output.format
     startFade = Fade.standard.frames(at: format.sampleRate)
     // Twice the device's buffer is the lead; a decoder's buffer of a second, half a second of
-    // conversion and its withheld frames come on top.
-    let capacity = Int(2 * output.targetLength) + format.sampleRate * 5 / 2
+    // conversion and its withheld frames come on top. What is converted in one piece fits in any
+    // case, or it would wait for ever.
+    let more = max(
+      format.sampleRate * 5 / 2, ConversionLine.largestPiece(at: format.sampleRate))
+    let capacity = Int(2 * output.targetLength) + more
     line = RenderLine(channelCount: format.channelCount, capacity: capacity)
     conversion = ConversionLine(output: format, quality: quality)
     output.withLock { output.attach(self) }
@@ -111,6 +114,8 @@ public class AudioRenderer: @unchecked Sendable {
   /// May be called while not ready, but what finds no room is kept in memory until it does. A time
   /// within half a frame of the end of the buffer before is taken as that end. Converts on the
   /// calling thread. The corresponding call is `AVSampleBufferAudioRenderer.enqueue(_:)`.
+  ///
+  /// - Precondition: its rate is at least `AudioFormat.lowestSourceRate`, or the renderer's.
   public func enqueue(_ buffer: SampleBuffer) { enqueue(buffer, continuing: nil) }
 
   /// Adds a buffer, unless the content that it continues has been discarded or replaced since; nil

@@ -41,6 +41,11 @@ final class ConversionLine: @unchecked Sendable {
     6_144 * output / (rates.min() ?? output) + 2
   }
 
+  /// More frames at `output` than converting one piece can yield, whatever it comes from.
+  static func largestPiece(at output: Int) -> Int {
+    output / 2 + 1 + heldFrames(at: output, from: [min(output, AudioFormat.lowestSourceRate)])
+  }
+
   /// More frames than converting `buffer` can yield: its own, and what was held back before.
   private func bound(on buffer: SampleBuffer) -> Int {
     let rate = buffer.format.sampleRate
@@ -49,7 +54,13 @@ final class ConversionLine: @unchecked Sendable {
   }
 
   /// Adds a buffer and converts what there is room for.
+  ///
+  /// - Precondition: the filter's memory of it fits a renderer's line.
   func enqueue(_ buffer: SampleBuffer, into target: some ConvertedFramesTarget) {
+    let least = min(output.sampleRate, AudioFormat.lowestSourceRate)
+    precondition(
+      buffer.format.sampleRate >= least,
+      "a buffer of \(buffer.format.sampleRate) Hz; \(least) is the least")
     semaphore.wait()
     defer { semaphore.signal() }
     isEnding = false

@@ -26,6 +26,16 @@ import Testing
     #expect(line.pull(30_000) == ramp(1, 20_000) + [0, 0, 0, 0, 0] + ramp(1, 10))
   }
 
+  @Test(arguments: [2_000, 4_000, 8_000, 48_000, 192_000])
+  func `a buffer of the lowest rate finds room`(_ rate: Int) {
+    let renderer = NullRenderer(
+      format: AudioFormat(sampleRate: rate, layout: .mono), latency: .low)
+    let lowest = min(rate, AudioFormat.lowestSourceRate)
+    renderer.enqueue(buffer(ramp(1, lowest / 2), rate: lowest, at: .zero))
+    renderer.finishEnqueuing()
+    #expect(renderer.output.withLock { renderer.line.contentEnd } == Int64(rate / 2))
+  }
+
   @Test func `the status tells whether anything was enqueued`() {
     let line = PulledLine()
     #expect(line.renderer.status == .unknown)
