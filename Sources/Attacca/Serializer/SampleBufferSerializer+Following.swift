@@ -185,11 +185,19 @@ extension SampleBufferSerializer {
     else { return restart(order.passage(occurrence, from: hearing?.0.offset ?? .zero), order) }
     let begun = Feed.Begun(
       passage: order.passage(occurrence, from: span.passage.from), start: span.start)
+    // What the line still holds of it is heard even if it cannot be read again.
+    let lineEnd = renderer.output.withLock {
+      RationalTime(frames: renderer.line.contentEnd, rate: renderer.format.sampleRate)
+    }
+    let playhead = span.start + hearing.0.offset
+    let ends = [lineEnd, span.end, begun.passage.to.map { span.start + $0 }].compactMap(\.self)
     preparing.letGo()
     staging = Staging(
-      feed: Feed(order: order, begun: [begun], offset: hearing.0.offset), generation: generation,
-      joint: Staging.Joint(
-        occurrence: occurrence, from: span.start + hearing.0.offset, until: nil),
+      feed: Feed(
+        order: order, begun: [begun], offset: hearing.0.offset,
+        joint: max(playhead, ends.min() ?? playhead)),
+      generation: generation,
+      joint: Staging.Joint(occurrence: occurrence, from: playhead, until: nil),
       fade: .none, isMiddle: true, needed: needed)
     pump()
   }
