@@ -12,7 +12,8 @@ public class ReadOnlyTimebase: @unchecked Sendable {
     weak var timebase: ReadOnlyTimebase?
   }
 
-  // @unchecked: everything mutable is touched only between wait and signal of `semaphore`.
+  // @unchecked: `children` is touched only between wait and signal of `semaphore`; the subclasses,
+  // all of this module, say the same of their own.
   private let semaphore = DispatchSemaphore(value: 1)
   private var children: [Child] = []
   private let source = EventSource<TimebaseEvent>()

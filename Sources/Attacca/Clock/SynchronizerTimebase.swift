@@ -2,7 +2,8 @@
 
 /// A synchronizer's time: what is heard, driven by the device's clock.
 final class SynchronizerTimebase: ReadOnlyTimebase, @unchecked Sendable {
-  // @unchecked: everything mutable is touched only between wait and signal of the superclass's lock.
+  // @unchecked: `last` is touched only between wait and signal of the superclass's semaphore, and
+  // before anyone else has this.
   private weak let synchronizer: RenderSynchronizer?
   /// The last reading; what it holds at once the synchronizer is gone.
   private var last: TimebaseReading

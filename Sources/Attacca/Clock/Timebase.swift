@@ -10,7 +10,8 @@ public import MediaTime
 /// Two changes are told apart, as Apple does: `setRate(_:)` goes on from where time is, the others
 /// jump, and say so in `events`.
 public final class Timebase: ReadOnlyTimebase, @unchecked Sendable {
-  // @unchecked: everything mutable is touched only between wait and signal of the superclass's lock.
+  // @unchecked: everything mutable is touched only between wait and signal of the superclass's
+  // semaphore, and before anyone else has this.
   private let parent: ReadOnlyTimebase?
   private var state = TimebaseState()
   private var jumps = 0

@@ -9,8 +9,8 @@ final class TimebaseTimers: @unchecked Sendable {
     let block: @Sendable () -> Void
   }
 
-  // @unchecked: `entries` and `lastID` are touched only between wait and signal of `semaphore`, the
-  // rest only on `queue`.
+  // @unchecked: `entries` and `lastID` are touched only between wait and signal of `semaphore`,
+  // `schedule` and `alarm` only on `queue`; `timebase` is set once, before anyone else has this.
   private let queue = DispatchQueue(label: "attacca.timebase")
   private let semaphore = DispatchSemaphore(value: 1)
   private var entries: [Int: Entry] = [:]
@@ -24,15 +24,17 @@ final class TimebaseTimers: @unchecked Sendable {
   deinit { alarm.cancel() }
 
   func add(queue target: DispatchQueue, _ block: @escaping @Sendable () -> Void) -> TimebaseTimer {
-    semaphore.wait()
-    defer { semaphore.signal() }
-    lastID += 1
-    entries[lastID] = Entry(queue: target, block: block)
-    return TimebaseTimer(id: lastID, timers: self)
+    let id = locked {
+      lastID += 1
+      entries[lastID] = Entry(queue: target, block: block)
+      return lastID
+    }
+    return TimebaseTimer(id: id, timers: self)
   }
 
   func set(_ time: Int128?, id: Int) {
     queue.async { [self] in
+      // Removed since: nothing would take it out of the schedule again.
       guard entry(id) != nil else { return }
       schedule.set(time, id: id)
       look()
@@ -40,16 +42,17 @@ final class TimebaseTimers: @unchecked Sendable {
   }
 
   func remove(id: Int) {
-    semaphore.wait()
-    let wasThere = entries.removeValue(forKey: id) != nil
-    semaphore.signal()
-    if wasThere { queue.async { self.schedule.set(nil, id: id) } }
+    // The block goes at once: what it holds may hold the timer.
+    let removed = locked { entries.removeValue(forKey: id) }
+    if removed != nil { queue.async { self.schedule.set(nil, id: id) } }
   }
 
-  private func entry(_ id: Int) -> Entry? {
+  private func entry(_ id: Int) -> Entry? { locked { entries[id] } }
+
+  private func locked<R>(_ body: () -> R) -> R {
     semaphore.wait()
     defer { semaphore.signal() }
-    return entries[id]
+    return body()
   }
 
   func fire(id: Int) {

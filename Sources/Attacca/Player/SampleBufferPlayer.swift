@@ -10,8 +10,8 @@ public import PulseAudio
 /// effect in the order of their serial numbers; what is heard follows the latest state.
 /// The corresponding AVFoundation class is `AVQueuePlayer`.
 public final class SampleBufferPlayer: @unchecked Sendable {
-  // @unchecked: what is mutable is touched only between wait and signal of
-  // `semaphore`.
+  // @unchecked: `progress` and `interval` are touched only between wait and signal of `semaphore`;
+  // the rest is constant, and thread-safe itself.
 
   /// What is played; edit it at any time.
   public let playlist: Playlist

@@ -2,7 +2,7 @@
 
 import Dispatch
 
-// Not a global queue: its threads are those of Swift's tasks, and as many as there are cores. Two tasks
+// Not a global queue: its threads are those of Swift's tasks, as many as there are cores, and tasks
 // that block would hold up every start.
 private let scheduleQueue = DispatchQueue(label: "attacca.schedule", qos: .userInitiated)
 

@@ -61,6 +61,7 @@ final class OfflineOutput: AudioOutput, @unchecked Sendable {
   func heardFrame(atHostTime hostTime: UInt64) -> Int64 { position }
 
   func hostTime(ofFrame frame: Int64) -> UInt64? { nil }
+
   var isPulled: Bool { true }
 
   func expectedFrame(atHostTime hostTime: UInt64) -> Int64? {

@@ -51,6 +51,7 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   /// In steady play so long between reports: at 100 ppm the clock is then 0.1 ms off, and each
   /// report costs two wakeups.
   private static let reportInterval: UInt64 = 900_000_000
+  /// 2.1 ms with what `wake` adds.
   private static let glanceWait = 1_100_000
 
   /// Opens a stream on a sink of a server; blocks until it is there.
@@ -229,8 +230,8 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   /// The clock knows nothing yet: a few reports early on, 310 ms in all.
   ///
   /// Where only the read index shows the sink's blocks, on PipeWire, eight before them: until it is
-  /// known when a block falls, a rewrite begins up to a block later than it could. Their distance is
-  /// no divisor of any usual quantum, 2.7 to 43 ms.
+  /// known when a block falls, a rewrite begins up to a block later than it could. In quanta of 2.7
+  /// and 5.3 ms each of the eight falls at another place.
   func learnClock() {
     (reportsToGo, reportWait, glancesToGo) = (5, 10_000_000, 8)
     wake(in: Self.glanceWait)

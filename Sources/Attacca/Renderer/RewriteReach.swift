@@ -21,8 +21,6 @@ struct RewriteReach {
   /// What is rendered ahead is known to be heard before the next block is taken: not where a device
   /// has a delay of its own.
   private var latencyTellsBlocks = true
-  /// The server does not say when a block falls: only the read index shows it, as it stands still.
-  private(set) var mustWatchIndex = true
   /// The slowest answer of late, in nanoseconds: how busy the machine is.
   private var roundTrip: Int64 = 0
   /// Nanoseconds on top; more, once that was not enough.
@@ -35,8 +33,10 @@ struct RewriteReach {
   /// Another sink, or the same one after a rest: its blocks are not known.
   mutating func forgetBlocks() {
     (largestBlock, blockBound, last, latencyTellsBlocks) = (0, .max, nil, true)
-    mustWatchIndex = true
   }
+
+  /// The server has not said when a block falls: only the read index shows it, as it stands still.
+  var mustWatchIndex: Bool { last.map { $0.ahead == 0 } ?? true }
 
   /// Takes what a report of a running stream says about the sink, whose clock is faster than the
   /// host's by `drift` parts in a million; nil where that is not known.
@@ -47,7 +47,8 @@ struct RewriteReach {
     if let last, report.readFrame >= last.readFrame, report.hostTime >= last.hostTime {
       let elapsed = Int64(report.hostTime - last.hostTime)
       noteAdvance(report.readFrame - last.readFrame, within: elapsed, max(ahead, last.ahead))
-      // The sink's clock may run 200 ppm faster than the host's, or 30 more than what is known of it.
+      // The sink's clock may run 200 ppm faster than the host's; where its drift is known, 30 ppm
+      // faster than that.
       let faster = drift.map { Int64(Double(elapsed) * ($0 + 30) * 1e-6) } ?? elapsed / 5_000
       let foreseen = standsUntil + nanoseconds(report.readFrame - last.readFrame) - faster
       let isContradicted = report.readFrame > last.readFrame && standsUntil > stands
@@ -56,7 +57,6 @@ struct RewriteReach {
       standsUntil = stands
     }
     if ahead > blockBound { blockBound = .max }
-    mustWatchIndex = report.sinkLatency == 0
     largestBlock = max(largestBlock, ahead)
     last = (report.readFrame, ahead, report.hostTime)
   }

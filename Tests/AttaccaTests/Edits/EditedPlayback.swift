@@ -80,19 +80,23 @@ final class EditedPlayback {
         player.playlist.queue.snapshot.current.map(name)
         ?? "\(player.playlist.queue.snapshot.cursor)"
       let spans = serializer.spans.map { name($0.passage.occurrence) }
-      return
-        "\(cursor), spans \(spans), \(staging ?? "quiet"), \(serializer.mustFollow), exhausted \(serializer.feed?.isExhausted ?? true), pieces \(serializer.feed?.pieces.count ?? 0) decoding \(serializer.feed?.isDecoding ?? false) busy \(serializer.decoding.isBusy) \(serializer.preparing.isBusy) rate \(serializer.synchronizer.rate) finished \(serializer.hasFinishedEnqueuing) ready \(renderer.isReadyForMoreMediaData) begun \((serializer.staging?.feed ?? serializer.feed)?.begun ?? [])"
+      return """
+        \(cursor), spans \(spans), \(staging ?? "quiet"), \(serializer.mustFollow), \
+        exhausted \(serializer.feed?.isExhausted ?? true), \
+        pieces \(serializer.feed?.pieces.count ?? 0), \
+        decoding \(serializer.feed?.isDecoding ?? false), \
+        busy \(serializer.decoding.isBusy) \(serializer.preparing.isBusy), \
+        rate \(serializer.synchronizer.rate), finished \(serializer.hasFinishedEnqueuing), \
+        ready \(renderer.isReadyForMoreMediaData), \
+        begun \((serializer.staging?.feed ?? serializer.feed)?.begun ?? [])
+        """
     }
   }
 
   private var place: String { "\(model.place), playing \(model.isPlaying)" }
 
   private var isSettled: Bool {
-    let serializer = player.serializer
-    let isQuiet = serializer.queue.sync {
-      serializer.staging == nil && serializer.splicing == nil && !serializer.mustFollow
-    }
-    guard isQuiet else { return false }
+    guard player.serializer.isSettled else { return false }
     return switch (player.playlist.queue.snapshot.cursor, model.place) {
     case (.stopped, .stopped): true
     case (.ended(let a), .ended(let b)): a == b

@@ -37,9 +37,7 @@ final class SerializedPlayback {
   /// Does `body` and waits until all that it asked for has taken effect.
   func settling(_ body: () -> Void) {
     body()
-    while !serializer.queue.sync(execute: {
-      serializer.staging == nil && serializer.splicing == nil && !serializer.mustFollow
-    }) { sched_yield() }
+    while !serializer.isSettled { sched_yield() }
   }
 
   /// Whether `isTrue` comes true within 10 s.

@@ -61,11 +61,7 @@ final class OfflinePlayback {
   /// not followed must not be mended here.
   func settle() {
     let serializer = player.serializer
-    wait {
-      serializer.queue.sync {
-        serializer.staging == nil && serializer.splicing == nil && !serializer.mustFollow
-      }
-    }
+    wait { serializer.isSettled }
   }
 
   /// Waits until the player says that the item with `path` is current: it does a moment after the

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+
+@testable import Attacca
+
+extension SampleBufferSerializer {
+  /// Whether everything that was asked for has been carried out; not on its queue.
+  var isSettled: Bool {
+    queue.sync { staging == nil && splicing == nil && !mustFollow }
+  }
+}
