@@ -9,7 +9,7 @@ struct Attacca {
   let status: Int32
 
   /// The program stands beside the test bundle, whichever way and where that was built.
-  private static let program = {
+  static let program = {
     let bundle = CommandLine.arguments.lazy.compactMap { argument in
       argument.hasSuffix(".xctest") ? URL(fileURLWithPath: argument) : nil
     }

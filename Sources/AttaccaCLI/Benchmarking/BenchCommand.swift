@@ -5,5 +5,11 @@ import ArgumentParser
 struct BenchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bench", abstract: "Measures the engine on this machine.",
-    subcommands: [LatencyCommand.self])
+    discussion: """
+      Sound servers are private ones without hardware, started and ended by the measurement. \
+      Compare only figures of one machine, and of a release build.
+      """,
+    subcommands: [
+      LatencyCommand.self, RenderBenchCommand.self, LoadBenchCommand.self, AllBenchCommand.self,
+    ])
 }

@@ -16,7 +16,13 @@ final class BenchProgress {
     let width = 30
     let full = width * done / total
     let bar = String(repeating: "█", count: full) + String(repeating: "░", count: width - full)
-    output.write("\r\(name.padded(14)) \(bar) \(done)/\(total)\u{1B}[K")
+    output.write("\r\(name.padded(18)) \(bar) \(done)/\(total)\u{1B}[K")
+  }
+
+  /// Says something in between.
+  func say(_ text: String) {
+    clear()
+    output.write(text + "\n")
   }
 
   /// Takes the bar away.

@@ -4,7 +4,7 @@ import ArgumentParser
 import Attacca
 
 /// The names of latencies.
-enum LatencyChoice: String, ExpressibleByArgument {
+enum LatencyChoice: String, CaseIterable, ExpressibleByArgument {
   case powerSaving = "power-saving"
   case balanced, low
 

@@ -52,11 +52,13 @@ final class PlaybackSession: @unchecked Sendable {
     }
     takeSignals()
     if let start { queue.sync { self.start = StartPlace(player.playlist[0].path, start) } }
-    let observation = events.observe(on: queue) { [self] in note($0) }
+    let task = Task.detached { [self] in
+      for await event in events { queue.async { self.note(event) } }
+    }
     if let start { player.begin(at: start) }
     player.play()
     isOver.wait()
-    observation.cancel()
+    task.cancel()
     return status
   }
 

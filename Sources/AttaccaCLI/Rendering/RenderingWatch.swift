@@ -14,7 +14,7 @@ final class RenderingWatch: @unchecked Sendable {
   private let hasEnded = DispatchSemaphore(value: 0)
   private let interrupted = Atomic<Bool>(false)
   private let signals: SignalSources
-  private var events: EventObservation<PlaybackEvent>?
+  private var events: Task<Void, Never>?
   private var failed = 0
 
   private let begun = DispatchTime.now()
@@ -26,7 +26,10 @@ final class RenderingWatch: @unchecked Sendable {
   init(player: SampleBufferPlayer) {
     self.player = player
     signals = SignalSources(queue: queue)
-    events = player.events.observe(on: queue) { [self] in note($0) }
+    let sequence = player.events
+    events = Task.detached { [self] in
+      for await event in sequence { queue.async { self.note(event) } }
+    }
     signals.on(SIGINT, SIGTERM, SIGHUP) { [unowned self] in interrupt() }
   }
 

@@ -28,6 +28,9 @@ extension LatencyTable {
 
   private var goalText: String {
     var text = "milliseconds from the call to the first new frame at the monitor"
+    if series.contains(where: { $0.operation == .scheduledStart }) {
+      text += " (scheduled start: between the time asked for and that)"
+    }
     guard let goal else { return text }
     let limits =
       (goal.median.map { "p50 ≤ \(Milliseconds.text($0, decimals: 0)), " } ?? "")

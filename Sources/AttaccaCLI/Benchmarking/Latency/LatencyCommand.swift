@@ -34,11 +34,10 @@ struct LatencyCommand: ParsableCommand {
     help: ArgumentHelp("Tables [all].", valueName: "2ms|200ms|pipewire|wake"))
   var tables: [LatencyBench.Part] = []
 
-  @Option(help: ArgumentHelp("Also write all figures there.", valueName: "file"))
-  var json: String?
-
   @Option(help: ArgumentHelp("Also write a plot there.", valueName: "file"))
   var svg: String?
+
+  @OptionGroup var reports: ReportOptions
 
   func validate() throws {
     guard count >= 1 else { throw ValidationError("--count is 1 or more, not \(count).") }
@@ -48,38 +47,16 @@ struct LatencyCommand: ParsableCommand {
   }
 
   func run() throws {
-    do {
-      let results = try measure()
-      if let json {
-        let value = JSONValue.object([("tables", .array(results.map(\.json)))])
-        try ReportFile.write(value.text() + "\n", to: json)
+    try BenchReport.make(reports, alsoWriting: [svg].compactMap { $0 }) { report, measuring in
+      var bench = LatencyBench(progress: measuring.progress)
+      bench.count = quick ? 20 : count
+      bench.fade = Fade(milliseconds: fade)
+      bench.latency = latency.latency
+      try report.measure(bench, tables)
+      if let svg, !report.tables.isEmpty {
+        try ReportFile.write(LatencyPlot(report.tables).text, to: svg)
       }
-      if let svg { try ReportFile.write(LatencyPlot(results).text, to: svg) }
-    } catch {
-      TextOutput.standard.flush()
-      TextOutput.errors.write("attacca: \(error)\n")
-      TextOutput.errors.flush()
-      throw ExitCode(ExitStatus.refused.rawValue)
     }
-    TextOutput.standard.flush()
-  }
-
-  private func measure() throws -> [LatencyTable] {
-    var bench = LatencyBench(progress: BenchProgress())
-    bench.count = quick ? 20 : count
-    bench.fade = Fade(milliseconds: fade)
-    bench.latency = latency.latency
-    var results: [LatencyTable] = []
-    for part in tables.isEmpty ? LatencyBench.Part.allCases : tables {
-      if tables.isEmpty, part == .pipeWire, let package = part.server.missingPackage {
-        TextOutput.errors.write("no table for PipeWire: \(package) is not installed\n")
-        continue
-      }
-      let table = try bench.measure(part)
-      TextOutput.standard.write(table.text + "\n")
-      results.append(table)
-    }
-    return results
   }
 }
 

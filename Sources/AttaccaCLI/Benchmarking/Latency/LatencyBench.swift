@@ -14,7 +14,11 @@ struct LatencyBench {
     var fragment: Int { self == .coarse ? 200 : 2 }
     var server: HeadlessServer.Kind { self == .pipeWire ? .pipeWire : .pulseAudio }
     var operations: [LatencyOperation] {
-      self == .wake ? LatencyOperation.sleeping : LatencyOperation.awake
+      switch self {
+      case .fine, .pipeWire: LatencyOperation.awake
+      case .coarse: LatencyOperation.coarse
+      case .wake: LatencyOperation.sleeping
+      }
     }
 
     var kind: LatencyTable.Kind {
@@ -34,10 +38,25 @@ struct LatencyBench {
   var containers: [WrittenFileType.Container] = [.wav, .flac]
   let progress: BenchProgress
 
+  /// `parts`, or where there are none, all whose server is installed.
+  ///
+  /// - Throws: where no server is.
+  func available(_ parts: [Part]) throws(BenchError) -> [Part] {
+    guard parts.isEmpty else { return parts }
+    let available = Part.allCases.filter { part in
+      guard let package = part.server.missingPackage else { return true }
+      progress.say("no table ‘\(part.rawValue)’: \(package) is not installed")
+      return false
+    }
+    guard !available.isEmpty else { throw BenchError.noServer }
+    return available
+  }
+
   /// Measures one table.
   ///
   /// - Throws: where its server is not installed, or what is heard makes no sense.
   func measure(_ part: Part) throws -> LatencyTable {
+    defer { progress.clear() }
     let server = try HeadlessServer(part.server)
     if part == .wake { try server.suspendWhenIdle() }
     var table = LatencyTable(
@@ -68,7 +87,6 @@ struct LatencyBench {
       table.lateSplices += run.lateCount
       table.series += series.filter { part != .wake || $0.operation == .wake }
     }
-    progress.clear()
     return table
   }
 }

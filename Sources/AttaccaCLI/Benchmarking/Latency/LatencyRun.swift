@@ -74,10 +74,14 @@ struct LatencyRun {
   /// Underruns so far.
   var underrunCount: Int { player.renderer.underrunCount }
 
-  /// Waits until half a second has been heard.
+  /// Waits until it plays, at most 5 s, and half a second more.
   private func settle() throws {
-    let start = recording.frameCount
-    try wait(beyond: start + HeadlessServer.format.sampleRate / 2)
+    let half = HeadlessServer.format.sampleRate / 2
+    for _ in 0..<10 {
+      let count = recording.frameCount
+      try wait(beyond: count + half)
+      if recording.frames(from: count)[0] != .silence { break }
+    }
   }
 
   private func wait(beyond frame: Int) throws { try Self.wait(recording, beyond: frame) }
@@ -94,12 +98,13 @@ struct LatencyRun {
   ///
   /// - Throws: where what is heard before it, or no effect of it within 5 s, makes it worthless.
   mutating func measure(_ operation: LatencyOperation) throws -> LatencySample {
+    if operation == .scheduledStart { _ = try measure(.pause) }
     if operation == .wake {
       // The sink is asleep once nothing comes from its monitor.
       while try recording.wait(beyond: recording.frameCount, milliseconds: 500) {}
     } else {
       // The stream is stopped a little after a pause has been heard.
-      usleep(.random(in: 0...20_000) + (operation == .resume ? restTime : 0))
+      usleep(.random(in: 0...20_000) + (operation.beginsInSilence ? restTime : 0))
     }
     let start = recording.frameCount
     recording.forget(before: start - 1)
@@ -126,7 +131,7 @@ struct LatencyRun {
       pausedAt = number + 1 + reading.firstNew
     }
     return LatencySample(
-      nanoseconds: Int(recording.hostTime(ofFrame: firstNew) - called),
+      nanoseconds: abs(Int(recording.hostTime(ofFrame: firstNew)) - Int(command.start ?? called)),
       silentFrames: reading.silentFrames, complaint: reading.complaint)
   }
 
@@ -149,6 +154,8 @@ struct LatencyRun {
 
   private struct Command {
     let expectation: LatencyReading.Expectation
+    /// The host time that it asks for; nil for at once.
+    var start: UInt64?
     let give: () -> Void
   }
 
@@ -185,6 +192,15 @@ struct LatencyRun {
       }
     case .pause:
       return Command(expectation: .silence) { player.pause() }
+    case .scheduledStart:
+      let synchronizer = player.synchronizer
+      let time = synchronizer.currentTime()
+      // More than a sink's blocks, and not in step with them.
+      let start = HostTime.now + .random(in: 300_000_000...320_000_000)
+      return Command(expectation: .sound(sound, from: pausedAt), start: start) {
+        synchronizer.setRate(
+          1, time: time, atHostTime: HostClock.mediaTime(ofNanoseconds: start))
+      }
     case .resume, .wake:
       return Command(expectation: .sound(sound, from: pausedAt)) { player.play() }
     }

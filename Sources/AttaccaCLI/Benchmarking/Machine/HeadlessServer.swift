@@ -6,7 +6,7 @@ import PulseAudio
 
 /// A sound server of this process's own, without hardware.
 final class HeadlessServer {
-  enum Kind: String {
+  enum Kind: String, CaseIterable {
     case pulseAudio = "PulseAudio"
     case pipeWire = "PipeWire"
 

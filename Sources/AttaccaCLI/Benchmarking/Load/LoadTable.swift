@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What real playback takes of the machine.
+struct LoadTable {
+  /// What the server calls itself.
+  let server: String
+  /// Seconds that were watched at each latency.
+  let seconds: Int
+  var series: [LoadSeries] = []
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Attacca
+
+/// One table of latencies on the page.
+struct LatencySection {
+  let table: LatencyTable
+
+  private static let milliseconds = 1e6
+
+  /// All tables, and how they were made.
+  static func markup(of tables: [LatencyTable]) -> Markup {
+    .tag(
+      "section", [:],
+      [
+        .tag("h2", text: "From the command to the ear"),
+        .tag(
+          "p",
+          text: """
+            A private server plays files whose every frame is numbered. A command’s time is from \
+            the call to the arrival of the first frame at the sink’s monitor that it has changed; a \
+            scheduled start’s is its distance from the time that was asked for. What the recorder \
+            collects sets the block that a sink renders in, and so how soon anything can be heard.
+            """),
+      ] + tables.flatMap { LatencySection(table: $0).content })
+  }
+
+  private var content: [Markup] {
+    [
+      .tag("h3", text: table.name), .tag("p", ["class": "soft"], text: table.title + goalText),
+      .tag("div", ["class": "plots"], [curves, histograms].map(\.markup)), figures,
+    ]
+  }
+
+  private var goalText: String {
+    guard let goal = table.goal else { return "." }
+    let median = goal.median.map { "p50 ≤ \(Milliseconds.text($0, decimals: 0)) ms, " } ?? ""
+    let tail = Milliseconds.text(goal.percentile99, decimals: 0)
+    return ". Wanted: \(median)p99 ≤ \(tail) ms, no silent frame."
+  }
+
+  private var curves: Figure {
+    let pooled = table.pooled
+    let largest = Double(pooled.map(\.distribution.maximum).max() ?? 0) / Self.milliseconds
+    let count = pooled.map(\.distribution.values.count).max() ?? 0
+    let lines = pooled.enumerated().map { n, series in
+      LineChart.Line(
+        name: series.operation.rawValue, color: n, points: points(of: series.distribution))
+    }
+    return Figure(
+      title: "Percentiles",
+      note: "How many of a hundred commands were heard within how long. All kinds of files.",
+      plot: LineChart(
+        description: "Percentile curves of each command's latency in milliseconds",
+        horizontal: .percentiles("per cent of commands", of: count),
+        vertical: .linear("ms", through: largest), lines: lines
+      ).svg)
+  }
+
+  private func points(of distribution: Distribution) -> [(x: Double, y: Double)] {
+    let count = Double(distribution.values.count)
+    return distribution.values.enumerated().map { n, value in
+      ((Double(n) + 0.5) / count * 100, Double(value) / Self.milliseconds)
+    }
+  }
+
+  private var histograms: Figure {
+    let pooled = table.pooled
+    let largest = Double(pooled.map { $0.distribution.percentile(99) }.max() ?? 0)
+    let rows = pooled.enumerated().map { n, series in
+      let times = [50, 99].map { Milliseconds.text(series.distribution.percentile($0)) }
+      return HistogramChart.Row(
+        name: series.operation.rawValue, note: "p50 \(times[0]) · p99 \(times[1])", color: n,
+        distribution: series.distribution)
+    }
+    return Figure(
+      title: "How the times fall",
+      note: "The line is the median; what is beyond the axis is in the last bar.",
+      plot: HistogramChart(
+        description: "A histogram of each command's latency in milliseconds",
+        axis: .linear("ms", through: largest / Self.milliseconds), scale: Self.milliseconds,
+        rows: rows
+      ).svg)
+  }
+
+  private var figures: Markup {
+    FigureTable(
+      head: ["ms", "p50", "p90", "p99", "max", "silent frames", "commands", ""],
+      rows: table.series.map { series in
+        let distribution = series.distribution
+        let times = [50, 90, 99].map { distribution.percentile($0) } + [distribution.maximum]
+        let verdict = table.goal == nil ? "" : table.isMet(by: series) ? "as wanted" : "missed"
+        return ["\(series.operation.rawValue), \(series.material)"]
+          + times.map { Milliseconds.text($0) }
+          + [
+            series.operation.endsInSilence ? "–" : "\(series.silentFrames)",
+            "\(series.samples.count)", verdict,
+          ]
+      }
+    ).markup
+  }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+struct BenchRunTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func json(_ path: String) throws -> [String: Any] {
+    let data = try Data(contentsOf: URL(fileURLWithPath: path))
+    return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+  }
+
+  @Test func `help names all measurements`() throws {
+    let run = try Attacca("bench", "--help")
+    #expect(run.status == 0)
+    for command in ["latency", "render", "load", "all"] {
+      #expect(run.output.contains("  \(command) "))
+    }
+  }
+
+  @Test(arguments: [
+    ["bench", "speed"], ["bench", "render", "--seconds", "0"], ["bench", "render", "--runs", "0"],
+    ["bench", "load", "--seconds", "3601"], ["bench", "load", "--latency", "none"],
+    ["bench", "latency", "--count", "0"], ["bench", "latency", "--fade", "1001"],
+    ["bench", "all", "--html"], ["bench", "all", "--json", "/nonexistent/report.json"],
+    ["bench", "all", "--html", "/tmp"],
+    ["bench", "render", "/nonexistent.mp3"], ["bench", "render", "fixtures/broken/text.mp3"],
+  ])
+  func `wrong usage is said on standard error and ends with 1`(arguments: [String]) throws {
+    let run = try Attacca(arguments)
+    #expect(run.status == 1)
+    #expect(run.output.isEmpty)
+    #expect(!run.errors.isEmpty)
+  }
+
+  @Test func `every format that can be written is rendered, and timed in each run`() throws {
+    let (path, page) = (folder.file("report.json"), folder.file("report.html"))
+    let run = try Attacca(
+      "bench", "render", "--seconds", "1", "--runs", "2", "--json", path, "--html", page)
+    #expect(run.status == 0, "\(run.errors)")
+    let render = try #require(try json(path)["render"] as? [String: Any])
+    let series = try #require(render["series"] as? [[String: Any]])
+    let names = series.compactMap { $0["name"] as? String }
+    // What libsndfile always has; the other encoders depend on how it was built.
+    for name in ["WAV", "AIFF", "CAF", "FLAC", "FLAC 44.1 → 48 kHz"] {
+      #expect(names.contains(name))
+      #expect(run.output.contains("\n\(name) "))
+    }
+    #expect(run.output.contains("not measured: MP3"))
+    for one in series {
+      #expect(one["frames"] as? Int == 48_000)
+      #expect((one["nanoseconds"] as? [Int])?.count == 2)
+    }
+    #expect(try String(contentsOfFile: page, encoding: .utf8).hasSuffix("</html>\n"))
+  }
+
+  @Test func `a file of the user's is rendered at its own rate`() throws {
+    let path = folder.file("report.json")
+    let run = try Attacca(
+      "bench", "render", "fixtures/formats/flac16.flac", "--runs", "1", "--json", path)
+    #expect(run.status == 0, "\(run.errors)")
+    let render = try #require(try json(path)["render"] as? [String: Any])
+    let series = try #require(render["series"] as? [[String: Any]])
+    #expect(series.map { $0["frames"] as? Int } == [60_001])
+    #expect(series.map { $0["sampleRate"] as? Int } == [44_100])
+  }
+
+  @Test func `playing is measured on a server of its own`() throws {
+    let path = folder.file("report.json")
+    let run = try Attacca("bench", "load", "--seconds", "1", "--latency", "low", "--json", path)
+    #expect(run.status == 0, "\(run.errors)")
+    let load = try #require(try json(path)["load"] as? [String: Any])
+    let series = try #require(load["series"] as? [[String: Any]])
+    #expect(series.map { $0["latency"] as? String } == ["low"])
+    let one = try #require(series.first)
+    let cpu = try #require(one["cpuMicrosecondsPerSecond"] as? Double)
+    #expect(cpu > 0 && cpu < 1e6)
+    // 60 ms are asked for in pieces: the thread that writes them wakes for each.
+    let wakeups = try #require(one["wakeupsPerSecond"] as? [String: Double])
+    #expect(wakeups["mainloop"]! > 10)
+    #expect(wakeups["decoder"]! > 0)
+    #expect((one["peakMemoryBytes"] as? Int)! > 1 << 20)
+  }
+
+  @Test func `a signal ends the player, the server and their folders`() throws {
+    let process = Process()
+    process.executableURL = Attacca.program
+    process.arguments = ["bench", "load", "--seconds", "600"]
+    process.environment = ProcessInfo.processInfo.environment.merging(
+      ["TMPDIR": folder.path], uniquingKeysWith: { $1 })
+    let errors = Pipe()
+    process.standardError = errors
+    process.standardOutput = FileHandle.nullDevice
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    // Until the first of the player's words of command can be seen: it then plays.
+    let end = Date(timeIntervalSinceNow: 20)
+    while try !commandLines().contains(where: { $0.contains("power-saving") }) {
+      try #require(Date() < end, "no player is seen")
+      sched_yield()
+    }
+    kill(process.processIdentifier, SIGTERM)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 4)
+    let limit = Date(timeIntervalSinceNow: 10)
+    func isLeft() throws -> Bool {
+      try !commandLines().isEmpty
+        || !FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty
+    }
+    while try isLeft(), Date() < limit { sched_yield() }
+    #expect(try commandLines() == [])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+  }
+
+  /// Those of all processes that have to do with the folder.
+  private func commandLines() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { id in
+      guard Int(id) != nil, let data = FileManager.default.contents(atPath: "/proc/\(id)/cmdline")
+      else { return nil }
+      let line = String(decoding: data, as: UTF8.self).replacingOccurrences(of: "\0", with: " ")
+      return line.contains(folder.path) ? line : nil
+    }
+  }
+}
