@@ -23,7 +23,7 @@ struct BarChart {
 
   private static let rowHeight = 42.0
   /// What the longest note takes behind the longest bar.
-  private var noteWidth: Double { 14 + 7.2 * Double(bars.map(\.note.count).max() ?? 0) }
+  private var noteWidth: Double { 14 + 7.6 * Double(bars.map(\.note.count).max() ?? 0) }
 
   var svg: Markup {
     let top = legend.isEmpty ? 0.0 : 26
@@ -34,7 +34,7 @@ struct BarChart {
       content.append(
         Drawing.box(x: x, y: 3, width: 10, height: 10, style: Drawing.color(color)))
       content.append(Drawing.text(name, x: x + 15, y: 12, style: "soft"))
-      x += 30 + 7 * Double(name.count)
+      x += 28 + 7 * Double(name.count)
     }
     for (n, bar) in bars.enumerated() {
       content += draw(bar, at: top + Double(n) * Self.rowHeight, full: full)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What plots are drawn with: 420 wide, so that text can be read on a telephone.
+/// What plots are drawn with: 380 wide, so that text can be read on a telephone.
 enum Drawing {
-  static let width = 420.0
+  static let width = 380.0
 
   /// A picture with a description for those who do not see it.
   static func picture(_ description: String, height: Double, _ content: [Markup]) -> Markup {

@@ -29,7 +29,7 @@ struct LatencySection {
     [
       .tag("h3", text: table.name), .tag("p", ["class": "soft"], text: table.title + goalText),
       .tag("div", ["class": "plots"], [curves, histograms].map(\.markup)), figures,
-    ]
+    ] + complaints
   }
 
   private var goalText: String {
@@ -83,18 +83,34 @@ struct LatencySection {
       ).svg)
   }
 
+  private func verdict(on series: LatencySeries) -> String {
+    let count = series.complaints.count
+    if count > 0 { return "wrong \(count) \(count == 1 ? "time" : "times")" }
+    return table.goal == nil ? "" : table.isMet(by: series) ? "as wanted" : "missed"
+  }
+
+  /// What else was heard than it should.
+  private var complaints: [Markup] {
+    table.series.flatMap { series in
+      series.complaints.map {
+        .tag(
+          "p", ["class": "warning"],
+          text: "\(series.operation.rawValue), \(series.material): \($0).")
+      }
+    }
+  }
+
   private var figures: Markup {
     FigureTable(
       head: ["ms", "p50", "p90", "p99", "max", "silent frames", "commands", ""],
       rows: table.series.map { series in
         let distribution = series.distribution
         let times = [50, 90, 99].map { distribution.percentile($0) } + [distribution.maximum]
-        let verdict = table.goal == nil ? "" : table.isMet(by: series) ? "as wanted" : "missed"
         return ["\(series.operation.rawValue), \(series.material)"]
           + times.map { Milliseconds.text($0) }
           + [
             series.operation.endsInSilence ? "–" : "\(series.silentFrames)",
-            "\(series.samples.count)", verdict,
+            "\(series.samples.count)", verdict(on: series),
           ]
       }
     ).markup

@@ -29,6 +29,9 @@ enum ReportStyle {
     .tiles dt { font-size: 1.75rem; line-height: 1.2; font-weight: 600;
       font-variant-numeric: tabular-nums }
     .tiles dd { margin: .2rem 0 0; color: var(--soft); font-size: .88rem; line-height: 1.4 }
+    @media (max-width: 30rem) {
+      .tiles { gap: .7rem }
+      .tiles div:last-child:nth-child(odd) { grid-column: span 2 } }
     .plots { display: grid; gap: 1rem; margin: 1rem 0;
       grid-template-columns: repeat(auto-fit, minmax(min(100%, 22rem), 1fr)) }
     figure { margin: 0; background: var(--card); border: 1px solid var(--line);
@@ -45,10 +48,10 @@ enum ReportStyle {
     th:first-child, td:first-child { text-align: left; padding-left: 0 }
     footer { margin-top: 3.5rem; border-top: 1px solid var(--line); padding-top: 1rem;
       font-size: .88rem }
-    svg { display: block; width: 100%; height: auto; font-size: 12px;
+    svg { display: block; width: 100%; height: auto; font-size: 12.5px;
       font-variant-numeric: tabular-nums }
     svg text { fill: var(--ink) }
-    svg text.soft { fill: var(--soft); font-size: 11.5px }
+    svg text.soft { fill: var(--soft); font-size: 12px }
     svg text.value { font-weight: 600 }
     svg text.name { font-weight: 600 }
     line.grid { stroke: var(--line) }
