@@ -19,10 +19,13 @@ struct Attacca {
 
   /// Runs `attacca` with arguments, in the repository's folder.
   ///
-  /// `signal` is sent once it has printed `lines` lines.
+  /// `signal` is sent once it has printed `lines` lines; `environment` comes on top of the test's own.
   init(_ arguments: String...) throws { try self.init(arguments) }
 
-  init(_ arguments: [String], signal: Int32? = nil, afterLines lines: Int = 1) throws {
+  init(
+    _ arguments: [String], signal: Int32? = nil, afterLines lines: Int = 1,
+    environment: [String: String] = [:]
+  ) throws {
     let process = Process()
     process.executableURL = Self.program
     process.arguments = arguments
@@ -30,7 +33,7 @@ struct Attacca {
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     // No server answers there, so nothing depends on this machine's.
     process.environment = ProcessInfo.processInfo.environment.merging(
-      ["PULSE_SERVER": "unix:/nonexistent"], uniquingKeysWith: { $1 })
+      ["PULSE_SERVER": "unix:/nonexistent"].merging(environment) { $1 }, uniquingKeysWith: { $1 })
     let (output, errors) = (Pipe(), Pipe())
     (process.standardOutput, process.standardError) = (output, errors)
     process.standardInput = FileHandle.nullDevice

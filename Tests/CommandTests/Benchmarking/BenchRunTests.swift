@@ -85,6 +85,22 @@ struct BenchRunTests {
     #expect(try #require(one["peakMemoryBytes"] as? Int) > 1 << 20)
   }
 
+  @Test(arguments: ["load", "latency"])
+  func `without an installed server it is said what to install`(measurement: String) throws {
+    // What temporary folders are taken away with, and nothing else.
+    for tool in ["sh", "rm"] {
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.file(tool), withDestinationPath: "/bin/" + tool)
+    }
+    let page = folder.file("report.html")
+    let run = try Attacca(
+      ["bench", measurement, "--html", page], environment: ["PATH": folder.path])
+    #expect(run.status == 1)
+    #expect(run.output.isEmpty)
+    #expect(run.errors.contains("apt-get install pulseaudio"))
+    #expect(!FileManager.default.fileExists(atPath: page))
+  }
+
   @Test func `a signal ends the player, the server and their folders`() throws {
     let process = Process()
     process.executableURL = Attacca.program

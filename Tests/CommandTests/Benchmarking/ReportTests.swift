@@ -72,6 +72,17 @@ struct ReportTests {
     #expect(reading.elements["svg"] == 4)
   }
 
+  @Test func `what could not be measured is said, and takes nothing else away`() throws {
+    var report = BenchReport()
+    report.load = SampleReport.full.load
+    report.measure(RenderBench(paths: ["/nonexistent.mp3"], progress: BenchProgress()))
+    #expect(report.render == nil)
+    #expect(report.failures.count == 1)
+    let reading = try read(ReportPage(report).text)
+    #expect(reading.text.contains("Not measured: render: /nonexistent.mp3: "))
+    #expect(reading.elements["section"] == 1)
+  }
+
   @Test func `markup escapes text and attributes`() {
     let markup = Markup.tag("p", ["title": "a\"<b>"], text: "1 < 2 & 3 > 2")
     #expect(

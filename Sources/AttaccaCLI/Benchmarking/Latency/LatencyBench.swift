@@ -43,12 +43,12 @@ struct LatencyBench {
   /// - Throws: where no server is.
   func available(_ parts: [Part]) throws(BenchError) -> [Part] {
     guard parts.isEmpty else { return parts }
-    let available = Part.allCases.filter { part in
-      guard let package = part.server.missingPackage else { return true }
-      progress.say("no table ‘\(part.rawValue)’: \(package) is not installed")
-      return false
-    }
+    let available = Part.allCases.filter { $0.server.missingPackage == nil }
     guard !available.isEmpty else { throw BenchError.noServer }
+    for part in Part.allCases {
+      guard let package = part.server.missingPackage else { continue }
+      progress.say("no table ‘\(part.rawValue)’: \(package) is not installed")
+    }
     return available
   }
 
@@ -80,7 +80,9 @@ struct LatencyBench {
       }
       for round in 0..<count {
         progress.show("\(part.rawValue), \(container.rawValue)", done: n * count + round, of: total)
-        for i in series.indices { series[i].samples.append(try run.measure(series[i].operation)) }
+        for i in series.indices where series[i].operation.isDue(inRound: round) {
+          series[i].samples.append(try run.measure(series[i].operation))
+        }
       }
       table.block = recording.block
       table.underruns += run.underrunCount

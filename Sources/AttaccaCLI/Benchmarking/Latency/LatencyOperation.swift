@@ -21,6 +21,9 @@ enum LatencyOperation: String, CaseIterable {
   /// Those that are measured where the sink sleeps between them.
   static let sleeping: [LatencyOperation] = [.pause, .wake]
 
+  /// A scheduled start takes most of a second, and is measured in every fourth round only.
+  func isDue(inRound round: Int) -> Bool { self != .scheduledStart || round.isMultiple(of: 4) }
+
   /// Whether it is silence that the command asks for.
   var endsInSilence: Bool { self == .pause }
   /// Whether silence is heard before it.

@@ -16,7 +16,7 @@ extension LoadTable {
         ]
     }
     let lines = ([head] + rows).map { row in
-      row[0].padded(14) + row.dropFirst().map { $0.leftPadded(10) }.joined()
+      row[0].padded(14) + row.dropFirst().map { $0.leftPadded(9) }.joined()
     }
     return """
       playing FLAC, 48 kHz, stereo, as a process of its own on \(server), \(seconds) s each

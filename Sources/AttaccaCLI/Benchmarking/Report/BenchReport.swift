@@ -84,10 +84,10 @@ struct BenchReport {
   }
 
   /// Measures latencies, and shows them; all tables where `parts` is empty.
-  ///
-  /// - Throws: where there is nothing to measure with.
-  mutating func measure(_ bench: LatencyBench, _ parts: [LatencyBench.Part]) throws(BenchError) {
-    for part in try bench.available(parts) {
+  mutating func measure(_ bench: LatencyBench, _ parts: [LatencyBench.Part]) {
+    var due: [LatencyBench.Part] = []
+    attempt("latency") { _ throws in due = try bench.available(parts) }
+    for part in due {
       attempt("latency \(part.rawValue)") { report throws in
         let table = try bench.measure(part)
         TextOutput.standard.write(table.text + "\n")
