@@ -8,32 +8,43 @@ struct FillQuestion: Question {
   let name = "fill"
   let asks = "how long half a second takes from the ring to the server's memory, against memcpy"
 
+  /// Half a second, as a device asks for with the default latency.
   private static let frames = 24_000
+  /// The ring of a device of two seconds, and what the server holds: neither fits the nearest cache.
+  private static let (held, given) = (13 * frames, 4 * frames)
 
-  /// A line that runs, with 100,000 frames that are numbered.
+  private static func sample(_ i: Int) -> Float { Float(i % 65_536) / 65_536 + 0.001 }
+
+  /// A line that runs, full of frames that are numbered.
   private func line() -> RenderLine {
-    var line = RenderLine(channelCount: 2, capacity: 120_000)
-    let samples = (0..<200_000).map { Float($0 % 65_536) / 65_536 + 0.001 }
+    var line = RenderLine(channelCount: 2, capacity: Self.held)
+    let samples = (0..<2 * Self.held).map(Self.sample)
     samples.withUnsafeBufferPointer {
-      _ = line.append($0.baseAddress!, media: 0, count: 100_000)
+      _ = line.append($0.baseAddress!, media: 0, count: Self.held)
     }
     line.start(at: 0, media: 0, fade: 0)
     return line
   }
 
   func answer(_ effort: Effort) throws -> [Answer] {
-    let count = 2 * Self.frames
-    let source = UnsafeMutablePointer<Float>.allocate(capacity: count)
-    let target = UnsafeMutablePointer<Float>.allocate(capacity: count)
+    let source = UnsafeMutablePointer<Float>.allocate(capacity: 2 * Self.held)
+    let target = UnsafeMutablePointer<Float>.allocate(capacity: 2 * Self.given)
     defer {
       source.deallocate()
       target.deallocate()
     }
-    for i in 0..<count { source[i] = Float(i % 65_536) / 65_536 + 0.001 }
+    for i in 0..<2 * Self.held { source[i] = Self.sample(i) }
+    /// Fills the server's memory over and over, till the ring has been gone through.
+    func walk(_ fill: (UnsafeMutablePointer<Float>, Int) -> Void) {
+      for frame in stride(from: 0, to: Self.held, by: Self.frames) {
+        fill(target + 2 * (frame % Self.given), frame)
+      }
+    }
     var answers: [Answer] = []
-    func measure(_ kind: String, gainAt: (Int) -> Float, _ prepare: (inout RenderLine) -> Void)
-      throws
-    {
+    func measure(
+      _ kind: String, isJudged: Bool = true, gainAt: (Int) -> Float,
+      _ prepare: (inout RenderLine) -> Void
+    ) throws {
       var line = line()
       prepare(&line)
       line.render(from: 0, frames: Self.frames, into: target)
@@ -44,20 +55,33 @@ struct FillQuestion: Question {
           "\(kind): frame \(frame) is \(target[2 * frame]), not \(expected)")
       }
       let (ratio, nanoseconds) = effort.ratio {
-        line.render(from: 0, frames: Self.frames, into: target)
+        walk { line.render(from: Int64($1), frames: Self.frames, into: $0) }
       } to: {
-        memcpy(target, source, count * 4)
+        walk { memcpy($0, source + 2 * $1, 8 * Self.frames) }
       }
-      answers.append(Answer(name: kind, value: ratio, unit: "× memcpy", isJudged: true))
+      answers.append(Answer(name: kind, value: ratio, unit: "× memcpy", isJudged: isJudged))
       answers.append(
-        Answer(name: kind, value: nanoseconds / Double(Self.frames), unit: "ns a frame"))
+        Answer(name: kind, value: nanoseconds / Double(Self.held), unit: "ns a frame"))
     }
     try measure("unity gain", gainAt: { _ in 1 }) { _ in }
     try measure("gain", gainAt: { _ in 0.5 }) { line in
       line.setVolume(0.5, at: -10, length: 1)
     }
-    try measure("ramp", gainAt: { 1 - 0.5 * Float($0) / 24_000 }) { line in
-      line.setVolume(0.5, at: 0, length: 24_000)
+    // As long as the renderer's ramps are, one in each half second.
+    try measure("ramp", gainAt: { 1 - 0.01 * min(1, Float($0) / 240) }) { line in
+      for k in 0..<13 {
+        line.setVolume(1 - 0.01 * Float(k + 1), at: Int64(k * Self.frames), length: 240)
+      }
+    }
+    try measure("nothing but ramp", isJudged: false, gainAt: { 1 - 0.5 * Float($0) / 312_000 }) {
+      $0.setVolume(0.5, at: 0, length: Self.held)
+    }
+    try measure("splice", gainAt: { _ in 1 }) { line in
+      for frame in stride(from: Self.frames / 2, to: Self.held, by: Self.frames) {
+        let staged = StagedFrames(media: Int64(frame), channelCount: 2, capacity: Self.held - frame)
+        _ = staged.append(source + 2 * frame, media: Int64(frame), frames: Self.held - frame)
+        line.replace(from: Int64(frame), with: staged, fade: 240, isJump: false)
+      }
     }
     return answers + [crossfade(effort)]
   }

@@ -26,8 +26,12 @@ struct GainMap: ~Copyable {
     var since: Int
 
     /// The gain of the run's frame `n`.
+    ///
+    /// In 32 bits, of which four are converted at once; a ramp is at most so long.
     subscript(n: Int) -> Float {
-      @_noLocks @_noAllocation get { from + step * Float(since + n) }
+      @_noLocks @_noAllocation get {
+        from + step * Float(Int32(truncatingIfNeeded: since) &+ Int32(truncatingIfNeeded: n))
+      }
     }
   }
 
@@ -80,6 +84,7 @@ struct GainMap: ~Copyable {
 
   /// From `frame` on the gain goes to `gain` within `length` frames; later ramps are forgotten.
   mutating func ramp(to gain: Float, at frame: Int64, length: Int) {
+    precondition(length <= Int32.max, "a ramp of \(length) frames")
     let from = self.gain(at: frame)
     while count > 1 && ramps[count - 1].start >= frame { count -= 1 }
     if count == Self.capacity { dropOldest() }

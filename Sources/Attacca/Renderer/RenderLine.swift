@@ -350,12 +350,17 @@ struct RenderLine: ~Copyable {
             for i in 0..<count { out[i] = source[i] * product }
           }
         } else {
-          var i = 0
-          for n in 0..<gain.frames {
-            let product = gain[n] * fade[n]
-            for _ in 0..<channels {
-              out[i] = source[i] * product
-              i += 1
+          if channels == 2 {
+            for n in 0..<gain.frames {
+              let product = gain[n] * fade[n]
+              out[2 &* n] = source[2 &* n] * product
+              out[2 &* n &+ 1] = source[2 &* n &+ 1] * product
+            }
+          } else {
+            for n in 0..<gain.frames {
+              let product = gain[n] * fade[n]
+              let first = n &* channels
+              for i in first..<(first &+ channels) { out[i] = source[i] * product }
             }
           }
         }
