@@ -5,10 +5,6 @@ TEST_TOOLS = pulseaudio pulseaudio-utils pipewire pipewire-pulse wireplumber dbu
 
 FLAGS =
 STRICT = -Xswiftc -warnings-as-errors
-# The toolchain's own linker: the system's warns of a function that Foundation has and no one calls.
-# Packed relocations spare a megabyte that would be read at each start.
-RELEASE = -c release --static-swift-stdlib --product attacca -Xswiftc -use-ld=lld \
-	-Xlinker -z -Xlinker pack-relative-relocs
 SWIFT_FILES = Package.swift Sources Tests $(wildcard Benchmarks)
 
 .PHONY: play test soak bench bench-check setup setup-test setup-bench check lint thread-sanitizer
@@ -16,8 +12,8 @@ SWIFT_FILES = Package.swift Sources Tests $(wildcard Benchmarks)
 
 # The album in fixtures/, one piece cut into fifteen files, played on the sound server if there is one.
 play: setup
-	swift build $(RELEASE)
-	"$$(swift build $(RELEASE) --show-bin-path)/attacca" play --output auto fixtures/album/album.m3u8
+	scripts/build-release
+	.build/release/attacca play --output auto fixtures/album/album.m3u8
 
 # Real time comes last and alone: beside tests that calculate, on two cores, events are received late,
 # and servers miss cycles.
@@ -41,8 +37,8 @@ soak: setup-test
 
 # Speed and frugality as ratios to ffmpeg and paplay, in about three minutes.
 bench: setup-bench
-	swift build $(RELEASE)
-	scripts/bench "$$(swift build $(RELEASE) --show-bin-path)/attacca"
+	scripts/build-release
+	scripts/bench .build/release/attacca
 
 # Single questions to the engine, with checked-in limits on ratios and counts.
 bench-check: setup

@@ -86,7 +86,7 @@ public final class PulseConnection: @unchecked Sendable {
     // A callback may have dropped the last reference. The mainloop cannot stop and free itself.
     if mainloop.isInThread {
       parts.muteCallbacks()
-      DispatchQueue.global().async { parts.close() }
+      DispatchQueue(label: "attacca.close").async { parts.close() }
     } else {
       withLock { parts.muteCallbacks() }
       parts.close()

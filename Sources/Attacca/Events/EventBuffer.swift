@@ -15,6 +15,9 @@ final class EventBuffer<Event: Sendable>: @unchecked Sendable {
   private let coalesces: @Sendable (inout Event, Event) -> Bool
   private var events: Deque<Event> = []
   private var waiting: CheckedContinuation<Event?, Never>?
+  private var receiver: (queue: DispatchQueue, block: @Sendable (Event) -> Void)?
+  /// The receiver is being called, or about to be.
+  private var isDelivering = false
   private var isFinished = false
   private var isCancelled = false
 
@@ -40,8 +43,41 @@ final class EventBuffer<Event: Sendable>: @unchecked Sendable {
       if events.isEmpty || !coalesces(&events[events.count - 1], event) { events.append(event) }
       if events.count > Self.limit { isFinished = true }
     }
+    let queue = queueToTell()
     semaphore.signal()
     waiting?.resume(returning: event)
+    queue?.async { self.drain() }
+  }
+
+  /// Has `block` called on `queue` with what is buffered and what comes.
+  func deliver(on queue: DispatchQueue, _ block: @escaping @Sendable (Event) -> Void) {
+    semaphore.wait()
+    precondition(waiting == nil && receiver == nil, "one subscription is received twice")
+    if !isCancelled { receiver = (queue, block) }
+    let queue = queueToTell()
+    semaphore.signal()
+    queue?.async { self.drain() }
+  }
+
+  /// The receiver's queue, if it is to be told of what is buffered; with the semaphore held.
+  private func queueToTell() -> DispatchQueue? {
+    guard let receiver, !isDelivering, !events.isEmpty else { return nil }
+    isDelivering = true
+    return receiver.queue
+  }
+
+  private func drain() {
+    while let (event, block) = nextToDeliver() { block(event) }
+  }
+
+  private func nextToDeliver() -> (Event, @Sendable (Event) -> Void)? {
+    semaphore.wait()
+    defer { semaphore.signal() }
+    guard let receiver, let event = events.popFirst() else {
+      isDelivering = false
+      return nil
+    }
+    return (event, receiver.block)
   }
 
   /// The next event; nil at the end.
@@ -49,7 +85,8 @@ final class EventBuffer<Event: Sendable>: @unchecked Sendable {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         semaphore.wait()
-        precondition(waiting == nil, "two tasks iterate over the events of one subscription")
+        precondition(
+          waiting == nil && receiver == nil, "one subscription is received twice")
         if let event = events.popFirst() {
           semaphore.signal()
           continuation.resume(returning: event)
@@ -81,7 +118,10 @@ final class EventBuffer<Event: Sendable>: @unchecked Sendable {
     isCancelled = true
     events.removeAll()
     let waiting = self.waiting.take()
+    // Its block may hold the last reference to whoever sends: let go of it without the semaphore.
+    let receiver = self.receiver.take()
     semaphore.signal()
+    withExtendedLifetime(receiver) {}
     waiting?.resume(returning: nil)
   }
 }

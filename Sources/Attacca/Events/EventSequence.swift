@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import Dispatch
+
 /// Events in the order in which they happened, from the moment of subscribing on.
 ///
 /// One task iterates over one subscription; it ends when the source is gone, when the task is
@@ -20,6 +22,18 @@ public struct EventSequence<Event: Sendable>: AsyncSequence, Sendable {
 
     /// The next event, waiting for it if need be; nil at the end.
     public mutating func next() async -> Event? { await buffer.events.next() }
+  }
+
+  /// Calls `block` on `queue` with each event, instead of iterating.
+  ///
+  /// For programs without tasks: the first task, or block on a global queue, has libdispatch wake
+  /// once a second from then on, to watch over the threads of those. Of one subscription events are
+  /// either iterated over or observed, once.
+  public func observe(
+    on queue: DispatchQueue, using block: @escaping @Sendable (Event) -> Void
+  ) -> EventObservation<Event> {
+    buffer.events.deliver(on: queue, block)
+    return EventObservation(buffer: buffer)
   }
 
   /// Starts to receive.

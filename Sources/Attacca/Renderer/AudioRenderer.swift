@@ -80,7 +80,8 @@ public class AudioRenderer: @unchecked Sendable {
   deinit {
     for command in commands { refuse(command) }
     // The last reference may go in one of the output's own callbacks, which closing would wait for.
-    DispatchQueue.global().async { [output] in output.close() }
+    // Not on a global queue: from its first use on libdispatch would wake once a second.
+    DispatchQueue(label: "attacca.close").async { [output] in output.close() }
   }
 
   /// The device's format: what enqueued buffers are converted to.

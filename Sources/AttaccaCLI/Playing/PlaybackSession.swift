@@ -52,13 +52,11 @@ final class PlaybackSession: @unchecked Sendable {
     }
     takeSignals()
     if let start { queue.sync { self.start = StartPlace(player.playlist[0].path, start) } }
-    let task = Task.detached { [self] in
-      for await event in events { queue.async { self.note(event) } }
-    }
+    let observation = events.observe(on: queue) { [self] in note($0) }
     if let start { player.begin(at: start) }
     player.play()
     isOver.wait()
-    task.cancel()
+    observation.cancel()
     return status
   }
 

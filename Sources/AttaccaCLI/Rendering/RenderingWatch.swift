@@ -14,7 +14,7 @@ final class RenderingWatch: @unchecked Sendable {
   private let hasEnded = DispatchSemaphore(value: 0)
   private let interrupted = Atomic<Bool>(false)
   private let signals: SignalSources
-  private var events: Task<Void, Never>?
+  private var events: EventObservation<PlaybackEvent>?
   private var failed = 0
 
   private let begun = DispatchTime.now()
@@ -26,10 +26,7 @@ final class RenderingWatch: @unchecked Sendable {
   init(player: SampleBufferPlayer) {
     self.player = player
     signals = SignalSources(queue: queue)
-    let sequence = player.events
-    events = Task.detached { [self] in
-      for await event in sequence { queue.async { self.note(event) } }
-    }
+    events = player.events.observe(on: queue) { [self] in note($0) }
     signals.on(SIGINT, SIGTERM, SIGHUP) { [unowned self] in interrupt() }
   }
 

@@ -23,6 +23,24 @@ import Testing
     #expect(await collect(late) == [2])
   }
 
+  @Test func `a block on a queue is called with every event, in order, until it is cancelled`() {
+    let source = EventSource<Int>()
+    let queue = DispatchQueue(label: "observer")
+    let told = Told()
+    let events = source.subscribe()
+    source.send(1)
+    let observation = events.observe(on: queue) { told.numbers.append($0) }
+    for event in 2...1_000 { source.send(event) }
+    // What was sent is delivered by now, or by a block that is on the queue already.
+    #expect(queue.sync { told.numbers } == Array(1...1_000))
+    observation.cancel()
+    source.send(1_001)
+    #expect(queue.sync { told.numbers.count } == 1_000)
+  }
+
+  /// @unchecked: touched on one queue.
+  private final class Told: @unchecked Sendable { var numbers: [Int] = [] }
+
   @Test func `an event that replaces the one before it is told once`() async {
     var source: EventSource<Int>? = EventSource { last, next in
       guard last / 10 == next / 10 else { return false }
