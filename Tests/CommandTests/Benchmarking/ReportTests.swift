@@ -83,6 +83,19 @@ struct ReportTests {
     #expect(reading.elements["section"] == 1)
   }
 
+  @Test func `a stall does not flatten the plot, and is named beside it`() throws {
+    var report = BenchReport()
+    var table = SampleReport.full.tables[0]
+    // 4 ms at most; nine of ten within 3.6.
+    #expect(table.plotted { $0.maximum } == 4_000_000)
+    table.series[1].samples[7] = LatencySample(
+      nanoseconds: 111_000_000, silentFrames: 0, complaint: nil)
+    #expect(table.plotted { $0.maximum } == 3 * 3_700_000)
+    report.tables = [table]
+    let reading = try read(ReportPage(report).text)
+    #expect(reading.text.contains("Above the plot: next (111 ms)."))
+  }
+
   @Test func `markup escapes text and attributes`() {
     let markup = Markup.tag("p", ["title": "a\"<b>"], text: "1 < 2 & 3 > 2")
     #expect(

@@ -16,6 +16,14 @@ extension LatencyTable {
     }
   }
 
+  /// How far a plot reaches that is to show `value` of each operation, in nanoseconds: at most three
+  /// times what nine of ten commands take, as one stall of the machine would flatten all else.
+  func plotted(_ value: (Distribution) -> Int) -> Int {
+    let distributions = pooled.map(\.distribution)
+    let usual = distributions.map { $0.percentile(90) }.max() ?? 0
+    return min(distributions.map(value).max() ?? 0, 3 * usual)
+  }
+
   /// Which one it is, in a few words.
   var name: String {
     switch kind {

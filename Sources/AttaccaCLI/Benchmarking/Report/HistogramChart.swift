@@ -17,7 +17,7 @@ struct HistogramChart {
   let scale: Double
   let rows: [Row]
 
-  private static let rowHeight = 46.0
+  private static let rowHeight = 50.0
   private static let barHeight = 24.0
   private static let binCount = 70
   private static let edge = 10.0

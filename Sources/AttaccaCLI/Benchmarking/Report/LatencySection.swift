@@ -41,7 +41,8 @@ struct LatencySection {
 
   private var curves: Figure {
     let pooled = table.pooled
-    let largest = Double(pooled.map(\.distribution.maximum).max() ?? 0) / Self.milliseconds
+    let vertical = Axis.linear(
+      "ms", through: Double(table.plotted { $0.maximum }) / Self.milliseconds)
     let count = pooled.map(\.distribution.values.count).max() ?? 0
     let lines = pooled.enumerated().map { n, series in
       LineChart.Line(
@@ -49,12 +50,25 @@ struct LatencySection {
     }
     return Figure(
       title: "Percentiles",
-      note: "How many of a hundred commands were heard within how long. All kinds of files.",
+      note: """
+        How many of a hundred commands were heard within how long. All kinds of files.\
+        \(beyond(vertical.end))
+        """,
       plot: LineChart(
         description: "Percentile curves of each command's latency in milliseconds",
         horizontal: .percentiles("per cent of commands", of: count),
-        vertical: .linear("ms", through: largest), lines: lines
+        vertical: vertical, lines: lines
       ).svg)
+  }
+
+  /// Names the commands whose slowest is not in a plot that reaches to `end` milliseconds.
+  private func beyond(_ end: Double) -> String {
+    let above = table.pooled.filter { Double($0.distribution.maximum) / Self.milliseconds > end }
+    guard !above.isEmpty else { return "" }
+    let names = above.map {
+      "\($0.operation.rawValue) (\(Milliseconds.text($0.distribution.maximum, decimals: 0)) ms)"
+    }
+    return " Above the plot: \(names.joined(separator: ", "))."
   }
 
   private func points(of distribution: Distribution) -> [(x: Double, y: Double)] {
@@ -66,7 +80,7 @@ struct LatencySection {
 
   private var histograms: Figure {
     let pooled = table.pooled
-    let largest = Double(pooled.map { $0.distribution.percentile(99) }.max() ?? 0)
+    let end = Double(table.plotted { $0.percentile(99) }) / Self.milliseconds
     let rows = pooled.enumerated().map { n, series in
       let times = [50, 99].map { Milliseconds.text(series.distribution.percentile($0)) }
       return HistogramChart.Row(
@@ -78,7 +92,7 @@ struct LatencySection {
       note: "The line is the median; what is beyond the axis is in the last bar.",
       plot: HistogramChart(
         description: "A histogram of each command's latency in milliseconds",
-        axis: .linear("ms", through: largest / Self.milliseconds), scale: Self.milliseconds,
+        axis: .linear("ms", through: end), scale: Self.milliseconds,
         rows: rows
       ).svg)
   }
