@@ -14,9 +14,9 @@ struct LineChart {
   let lines: [Line]
 
   private static let left = 34.0
-  private static let right = 120.0
+  private static let right = 130.0
   private static let top = 26.0
-  private static let height = 230.0
+  private static let height = 270.0
   private static let below = 40.0
   private static var plotWidth: Double { Drawing.width - left - right }
 
