@@ -13,15 +13,18 @@ final class SndFileDecoder: FrameDecoder {
 
   private let file: RegularFile
   private let plan: SndFilePlan
-  private let links: [SndFileLink]
+  private var links: [SndFileLink]
   private var handle: SndFileHandle
   private var link = 0
   /// Frames of all links before the next one to be read.
   private var position: Int64 = 0
   /// The same inside `link`.
   private var place: Int64 = 0
-  /// Set where decoding ended early: libsndfile's handle then fails at whatever it is asked.
+  /// Set where decoding ended early, or at a place that was not known before: libsndfile's handle
+  /// then fails at whatever it is asked, or goes on behind an end that it has told of.
   private var isSpent = false
+  /// What was met behind frames that were still good.
+  private var failure: SoundFileError?
 
   init(file: RegularFile, container: FileFormat.Container) throws(SoundFileError) {
     self.file = file
@@ -58,6 +61,7 @@ final class SndFileDecoder: FrameDecoder {
   }
 
   func seek(to frame: Int64) throws(SoundFileError) {
+    failure = nil
     var rest = frame
     var target = 0
     while target + 1 < links.count, let frames = links[target].frames, rest >= frames {
@@ -125,18 +129,28 @@ final class SndFileDecoder: FrameDecoder {
   }
 
   func read(into samples: UnsafeMutablePointer<Float>, frames: Int) throws(SoundFileError) -> Int {
+    if let failure { throw failure }
     let before = format
     var filled = 0
     while filled < frames {
-      let count = try handle.read(
-        into: samples + filled * format.channelCount, frames: frames - filled)
+      // Behind damage that a straight read ends at a seek may find frames: they are past the end.
+      let wanted = min(Int64(frames - filled), (links[link].frames ?? .max) - place)
+      let count =
+        wanted > 0 && !isSpent
+        ? try handle.read(into: samples + filled * format.channelCount, frames: Int(wanted)) : 0
       filled += count
       place += Int64(count)
       position += Int64(count)
       if count > 0 { continue }
+      if links[link].frames == nil { isSpent = true }
       if let expected = links[link].frames, place < expected {
-        if filled > 0 { break }
-        try noteEarlyEnd(missing: expected - place)
+        do throws(SoundFileError) {
+          try noteEarlyEnd(missing: expected - place)
+        } catch {
+          if filled == 0 { throw error }
+          failure = error
+          break
+        }
       }
       guard link + 1 < links.count else { break }
       try open(link + 1)
@@ -153,10 +167,13 @@ final class SndFileDecoder: FrameDecoder {
         .broken, path: file.path, call: "sf_readf_float", code: handle.errorCode,
         cause: "damaged after \(position) of \(expected) frames")
     }
+    // From now on the link is as long as it was found to be: seeks behind it depend on that.
+    links[link] = SndFileLink(
+      window: links[link].window, format: links[link].format, frames: place)
+    frameCount = Self.total(links)
     guard truncation == nil else { return }
     truncation = SoundFileError(
       .truncated, path: file.path, call: "sf_readf_float",
-      cause: "\(position) of \(expected) frames")
-    if links.count == 1 { frameCount = position }
+      cause: "\(links.count == 1 ? position : expected - missing) of \(expected) frames")
   }
 }

@@ -30,8 +30,8 @@ struct SndFilePlan {
         windows = [header.dataOffset..<file.size]
         rawFormat = Self.raw(header)
       case (.cut, .some(let header)) where container == .caf && header.rawFormat != nil:
-        // libsndfile refuses a CAF file whose samples are not all there.
-        windows = [header.dataOffset..<file.size]
+        // libsndfile refuses a CAF file whose samples are not all there, or none of them.
+        windows = [min(header.dataOffset, file.size)..<file.size]
         rawFormat = Self.raw(header)
       case (.overflowed(let bytes), .some(let header)):
         windows = [header.dataOffset..<header.dataOffset + bytes]

@@ -25,6 +25,9 @@ final class VorbisDecoder: FrameDecoder {
   private var pending: (planes: Planes, count: Int)?
   /// What was met behind frames that were still good.
   private var failure: SoundFileError?
+  /// Set once the library has refused to go on: asked again, it takes codebooks for ready that it
+  /// has never made, and divides by their dimension, 0.
+  private var refusal: SoundFileError?
 
   /// Bytes that may be read before some sound comes of them: of video, a second of 8 Mbit/s.
   private static let allowance = 1 << 20
@@ -116,6 +119,7 @@ final class VorbisDecoder: FrameDecoder {
   }
 
   func seek(to frame: Int64) throws(SoundFileError) {
+    if let refusal { throw refusal }
     (pending, failure) = (nil, nil)
     source.allowance = .max
     defer { source.allowance = Self.allowance }
@@ -126,9 +130,7 @@ final class VorbisDecoder: FrameDecoder {
     var step: Int64 = 4096
     while true {
       let code = ov_pcm_seek(handle, start)
-      guard code == 0 else {
-        throw Self.error(code, call: "ov_pcm_seek", source: source, path: path)
-      }
+      guard code == 0 else { throw refused(code, by: "ov_pcm_seek") }
       position = Int64(ov_pcm_tell(handle))
       if position <= target { break }
       guard start > 0 else {
@@ -163,15 +165,14 @@ final class VorbisDecoder: FrameDecoder {
 
   /// Some next frames, of `format` as it is afterwards; `nil` at the end.
   private func decode(limit: Int) throws(SoundFileError) -> (Planes, Int)? {
+    if let refusal { throw refusal }
     while true {
       var planes: Planes?
       var link: Int32 = 0
       let count = ov_read_float(handle, &planes, Int32(min(limit, 1 << 16)), &link)
       // A hole is damage that the library has stepped over; what follows plays on.
       if count == Int(OV_HOLE) { continue }
-      guard count >= 0 else {
-        throw Self.error(Int32(count), call: "ov_read_float", source: source, path: path)
-      }
+      guard count >= 0 else { throw refused(Int32(count), by: "ov_read_float") }
       guard count > 0, let planes else { return nil }
       source.allowance = Self.allowance
       let next = try Self.format(ofLink: link, of: handle, path: path)
@@ -190,7 +191,7 @@ final class VorbisDecoder: FrameDecoder {
       for channel in 0..<format.channelCount { planes[channel]! += taken }
       pending = taken < count ? (planes, count - taken) : nil
       filled = taken
-      position += Int64(taken)
+      advance(by: taken)
     }
     while filled < frames {
       let decoded: (Planes, Int)?
@@ -209,9 +210,15 @@ final class VorbisDecoder: FrameDecoder {
       }
       interleave(planes, count: count, into: samples + filled * format.channelCount)
       filled += count
-      position += Int64(count)
+      advance(by: count)
     }
     return filled
+  }
+
+  private func advance(by count: Int) {
+    position += Int64(count)
+    // Links that share a serial number are one to the library, whose count is then too small.
+    if position > total { frameCount = nil }
   }
 
   private func interleave(_ planes: Planes, count: Int, into out: UnsafeMutablePointer<Float>) {
@@ -233,15 +240,18 @@ final class VorbisDecoder: FrameDecoder {
     if source.failure != 0 {
       throw Self.error(0, call: "ov_read_float", source: source, path: path)
     }
-    if position > total {
-      // Links that share a serial number are one to the library, whose count is then too small.
-      frameCount = nil
-    } else if position < total, truncation == nil {
+    if position < total, truncation == nil {
       // Pages whose checksum is wrong are left out.
       truncation = SoundFileError(
         .truncated, path: path, call: "ov_read_float", cause: "\(position) of \(total) frames")
       if frameCount != nil { frameCount = position }
     }
+  }
+
+  private func refused(_ code: Int32, by call: String) -> SoundFileError {
+    let error = Self.error(code, call: call, source: source, path: path)
+    refusal = error
+    return error
   }
 
   private static func error(

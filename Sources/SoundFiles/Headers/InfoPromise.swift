@@ -19,8 +19,8 @@ enum InfoPromise {
     }
     let bytes = file.size - stream.firstFrame
     // 24 bytes are the shortest frame of layer 3: 8 kbit/s at 24 kHz. A file cut short has more
-    // promised bytes than bytes too.
-    if frames > max(bytes, 1) / 24 + 1, stream.promisedBytes ?? 0 <= bytes { self = .absurd }
+    // promised bytes than bytes, but no more frames than those would hold.
+    if frames > max(bytes, stream.promisedBytes ?? 0, 1) / 24 + 1 { self = .absurd }
     // Another frame, or a tag for what follows, behind the promised bytes.
     if let promised = stream.promisedBytes {
       let next = try file.bytes(at: stream.firstFrame + promised, count: 4)

@@ -15,7 +15,7 @@ enum W64Header {
     for _ in 0..<1000 {
       let chunk = try file.bytes(at: offset, count: 24)
       guard chunk.count == 24 else { return nil }
-      let size = Int64(bitPattern: chunk.little(at: 16, 8))
+      let size = Int64(clamping: chunk.little(at: 16, 8))
       switch chunk.text(at: 0, 4) {
       case "fmt ":
         WaveHeader.readFormat(

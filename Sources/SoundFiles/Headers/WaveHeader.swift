@@ -19,7 +19,7 @@ enum WaveHeader {
       let size = Int64(isBig ? chunk.big(at: 4, 4) : chunk.little(at: 4, 4))
       switch chunk.text(at: 0, 4) {
       case "ds64":
-        size64 = Int64(bitPattern: try file.bytes(at: offset + 16, count: 8).little(at: 0, 8))
+        size64 = Int64(clamping: try file.bytes(at: offset + 16, count: 8).little(at: 0, 8))
       case "fmt ":
         readFormat(try file.bytes(at: offset + 8, count: 40), isBig: isBig, into: &header)
         isFormatRead = true

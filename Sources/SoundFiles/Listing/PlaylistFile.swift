@@ -87,8 +87,8 @@ public struct PlaylistFile: Hashable, Sendable {
   private static func resolve(_ line: String, in folder: String) -> String {
     if line.lowercased().hasPrefix("file://") {
       let rest = line.dropFirst(7)
-      // "file://host/path": the host is this one.
-      let path = rest.firstIndex(of: "/").map { String(rest[$0...]) } ?? String(rest)
+      // "file://host/path": the host is this one. "file://name" is a mistake with one meaning left.
+      let path = rest.firstIndex(of: "/").map { String(rest[$0...]) } ?? folder + rest
       return PercentCoding.decoded(path)
     }
     if line.contains("://") { return line }
