@@ -86,6 +86,11 @@ let package = Package(
       name: "CommandTests",
       dependencies: ["AttaccaCLI", "SoundFiles", "SampleBuffers", "TestFixtures"],
       swiftSettings: settings),
+    // What the fuzzers check too; they are a package of their own, in Tests/Fuzzing.
+    .testTarget(
+      name: "FuzzTests",
+      dependencies: ["AttaccaCLI", "SoundFiles", "SampleBuffers", "MediaTime", "TestSeeds"],
+      swiftSettings: settings),
     .testTarget(
       name: "ServerTests",
       dependencies: [

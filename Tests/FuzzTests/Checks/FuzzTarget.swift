@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Something that takes bytes from strangers.
+enum FuzzTarget: String, CaseIterable, Sendable {
+  // Containers by libsndfile; `wav` has RF64 and RIFX in it.
+  case wav, w64, aiff, caf, flac, opus
+  /// libvorbisfile.
+  case vorbis
+  /// libmpg123.
+  case mp3
+  case playlist
+  /// What a user types as a time.
+  case time
+  /// Media times as JSON, and of any fields.
+  case mediatime
+
+  /// Whether the bytes are for this target: those of another are left to it.
+  func takes(_ bytes: [UInt8]) -> Bool {
+    let (head, kind) = (bytes.prefix(4), bytes.dropFirst(8).prefix(4))
+    func begins(_ heads: String...) -> Bool { heads.contains { head.elementsEqual($0.utf8) } }
+    let isWave = begins("RIFF", "RIFX", "RF64", "BW64") && kind.elementsEqual("WAVE".utf8)
+    let isAIFF =
+      begins("FORM") && ["AIFF", "AIFC"].contains { kind.elementsEqual($0.utf8) }
+    switch self {
+    case .wav: return isWave
+    case .w64: return begins("riff")
+    case .aiff: return isAIFF
+    case .caf: return begins("caff")
+    case .flac: return begins("fLaC") || head.starts(with: "ID3".utf8)
+    case .opus, .vorbis: return begins("OggS")
+    case .mp3: return !isWave && !isAIFF && !begins("riff", "caff", "fLaC", "OggS")
+    case .playlist, .time, .mediatime: return true
+    }
+  }
+
+  /// Holds what comes of the bytes to what is promised.
+  ///
+  /// - Throws: a `Finding`.
+  func check(_ bytes: [UInt8]) throws {
+    switch self {
+    case .wav, .w64, .aiff, .caf, .flac, .opus, .vorbis, .mp3: try SoundFileCheck.run(bytes)
+    case .playlist: try PlaylistCheck.run(bytes)
+    case .time: try ClockTextCheck.run(bytes)
+    case .mediatime: try MediaTimeCheck.run(bytes)
+    }
+  }
+}
