@@ -7,7 +7,7 @@ FLAGS =
 STRICT = -Xswiftc -warnings-as-errors
 SWIFT_FILES = Package.swift Sources Tests $(wildcard Benchmarks)
 
-.PHONY: play test soak bench bench-check setup setup-test setup-bench check lint thread-sanitizer
+.PHONY: play test soak fuzz bench bench-check setup setup-test setup-bench check lint thread-sanitizer
 .NOTPARALLEL:
 
 # The album in fixtures/, one piece cut into fifteen files, played on the sound server if there is one.
@@ -34,6 +34,12 @@ soak: export SWIFT_BACKTRACE = enable=no
 soak: setup-test
 	swift build --build-tests $(FLAGS)
 	ATTACCA_SOAK=$(MINUTES) scripts/run-tests $$(($(MINUTES) * 2 + 5)) $(FLAGS) --filter SoakTests
+
+# Bytes from strangers, made up by libFuzzer: each target for so many seconds.
+SECONDS = 60
+TARGETS = wav w64 aiff caf flac opus vorbis mp3 playlist time mediatime
+fuzz: setup
+	scripts/fuzz $(SECONDS) $(TARGETS)
 
 # Speed and frugality as ratios to ffmpeg and paplay, in about three minutes.
 bench: setup-bench

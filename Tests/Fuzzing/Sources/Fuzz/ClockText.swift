@@ -1,0 +1,1 @@
+../../../../Sources/AttaccaCLI/Text/ClockText.swift

@@ -1,0 +1,1 @@
+../../../TestSeeds/SplitMix64.swift
