@@ -123,7 +123,10 @@ final class SndFileDecoder: FrameDecoder {
     let scratch = FrameStorage(capacity: 4096 * format.channelCount)
     while place < frames {
       let count = try handle.read(into: scratch.samples, frames: Int(min(4096, frames - place)))
-      if count == 0 { break }
+      if count == 0 {
+        isSpent = true
+        break
+      }
       place += Int64(count)
     }
   }

@@ -240,12 +240,12 @@ final class VorbisDecoder: FrameDecoder {
     if source.failure != 0 {
       throw Self.error(0, call: "ov_read_float", source: source, path: path)
     }
-    if position < total, truncation == nil {
-      // Pages whose checksum is wrong are left out.
-      truncation = SoundFileError(
-        .truncated, path: path, call: "ov_read_float", cause: "\(position) of \(total) frames")
-      if frameCount != nil { frameCount = position }
-    }
+    guard position < total else { return }
+    // Pages whose checksum is wrong are left out.
+    if frameCount != nil { frameCount = position }
+    guard truncation == nil else { return }
+    truncation = SoundFileError(
+      .truncated, path: path, call: "ov_read_float", cause: "\(position) of \(total) frames")
   }
 
   private func refused(_ code: Int32, by call: String) -> SoundFileError {
