@@ -26,7 +26,8 @@ test: setup-test
 	scripts/run-tests 8 $(FLAGS) --skip 'PulseAudioTests|ServerTests'
 	scripts/run-tests 4 $(FLAGS) --filter PulseAudioTests
 	scripts/run-tests 4 $(FLAGS) --filter ProcessTests
-	scripts/run-tests 6 $(FLAGS) --filter ServerTests --skip ProcessTests
+	scripts/run-tests 6 $(FLAGS) --filter ServerTests.FaultTests
+	scripts/run-tests 6 $(FLAGS) --filter ServerTests --skip 'ProcessTests|FaultTests'
 
 # What is played in real time, for longer: ends at the first wrong frame.
 MINUTES = 10

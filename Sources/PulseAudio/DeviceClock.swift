@@ -55,12 +55,15 @@ public struct DeviceClock: Sendable {
   /// Reports in a row that are later than any should be, and the time of the first.
   private var stragglers = (count: 0, since: 0.0)
 
-  /// A clock that stands at frame 0 until the first report.
+  /// A clock that stands at a frame until the first report.
   ///
-  /// - Parameter sampleRate: Frames a second, 1 or more.
-  public init(sampleRate: Int) {
+  /// - Parameters:
+  ///   - sampleRate: Frames a second, 1 or more.
+  ///   - frame: The frame, as the first of a stream.
+  public init(sampleRate: Int, at frame: Int64 = 0) {
     precondition(sampleRate > 0, "a clock at \(sampleRate) Hz")
     self.sampleRate = sampleRate
+    line = ClockLine(frozenAt: Double(frame))
     points.reserveCapacity(Self.window)
   }
 

@@ -126,12 +126,27 @@ final class Mainloop: @unchecked Sendable {
     }
     if rest > 0 {
       let milliseconds = Int32(clamping: (rest + 999_999) / 1_000_000)
-      // The first file is the pipe by which other threads wake this one.
-      let code = Glibc.poll(files, 1, timeout < 0 ? milliseconds : min(timeout, milliseconds))
+      let code = lie(files, Int(count), timeout < 0 ? milliseconds : min(timeout, milliseconds))
       guard code >= 0 else { return code }
       return Glibc.poll(files, nfds_t(count), 0)
     }
     return Glibc.poll(files, nfds_t(count), timeout)
+  }
+
+  /// Waits for other threads, which wake this one through the first file, a pipe, and for a server's
+  /// death: that is told of every file, whatever is asked.
+  ///
+  /// Messages are not asked for.
+  private func lie(
+    _ files: UnsafeMutablePointer<pollfd>, _ count: Int, _ milliseconds: Int32
+  ) -> Int32 {
+    withUnsafeTemporaryAllocation(of: pollfd.self, capacity: count) { watched in
+      for i in 0..<count {
+        let events = i == 0 ? files[i].events : 0
+        watched.initializeElement(at: i, to: pollfd(fd: files[i].fd, events: events, revents: 0))
+      }
+      return Glibc.poll(watched.baseAddress!, nfds_t(count), milliseconds)
+    }
   }
 
   private func restLeft(_ files: UnsafeMutablePointer<pollfd>, _ count: UInt) -> UInt64 {

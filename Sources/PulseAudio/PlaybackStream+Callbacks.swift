@@ -21,7 +21,8 @@ extension PlaybackStream {
       { stream, me in
         keep(me) {
           $0.isWriteIndexKnown = false
-          let frame = pa_stream_get_underflow_index(stream) / Int64($0.format.bytesPerFrame)
+          let index = pa_stream_get_underflow_index(stream) / Int64($0.format.bytesPerFrame)
+          let frame = $0.firstFrame + index
           $0.events.underflowed(at: frame, on: $0)
         }
       }, me)

@@ -41,7 +41,8 @@ extension PlaybackStream {
     pa_operation_unref(request.operation)
     let report = info.map { info in
       TimingReport(
-        readFrame: info.pointee.read_index / Int64(format.bytesPerFrame), writeFrame: writeFrame,
+        readFrame: firstFrame + info.pointee.read_index / Int64(format.bytesPerFrame),
+        writeFrame: writeFrame,
         sinkLatency: Int64(info.pointee.sink_usec) * 1000,
         hostTime: Self.hostTime(of: info.pointee, sent: request.sent, arrived: now),
         roundTrip: now - request.sent, isPlaying: info.pointee.playing != 0,

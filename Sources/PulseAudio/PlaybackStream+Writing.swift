@@ -12,7 +12,7 @@ extension PlaybackStream {
   /// The corresponding PulseAudio calls are `pa_stream_begin_write` and `pa_stream_write`.
   ///
   /// - Parameters:
-  ///   - frame: The first stream frame, 0 or more.
+  ///   - frame: The first stream frame, `firstFrame` or more.
   ///   - frames: How many, 0 or more.
   ///   - fill: Called with memory for a number of frames and the stream frame of the first; has to
   ///     write all of them.
@@ -40,7 +40,7 @@ extension PlaybackStream {
   /// 43,000 came out as 40,920). PipeWire cuts it off. So a write here always covers all that was
   /// there.
   ///
-  /// - Parameter frame: 0 or more. At or above the end of what was written, nothing is done.
+  /// - Parameter frame: `firstFrame` or more. At or above the end of what was written, nothing is done.
   /// - Throws: Where the stream has failed or is closed.
   public func truncate(at frame: Int64) throws(PulseError) {
     guard frame < writtenEnd else { return }
@@ -55,7 +55,8 @@ extension PlaybackStream {
     at frame: Int64, frames: Int, fill: (UnsafeMutablePointer<Float>, Int64, Int) -> Void
   ) throws(PulseError) {
     assertLocked()
-    precondition(frame >= 0 && frames >= 0, "\(frames) frames at stream frame \(frame)")
+    precondition(
+      frame >= firstFrame && frames >= 0, "\(frames) frames at \(frame), before \(firstFrame)")
     guard let stream else { throw closedError("pa_stream_write") }
     let stride = format.bytesPerFrame
     var (next, left) = (frame, frames)
@@ -70,7 +71,7 @@ extension PlaybackStream {
       let follows = isWriteIndexKnown && next == writeFrame
       isWriteIndexKnown = false
       let code = pa_stream_write(
-        stream, block, count * stride, nil, follows ? 0 : next * Int64(stride),
+        stream, block, count * stride, nil, follows ? 0 : (next - firstFrame) * Int64(stride),
         follows ? PA_SEEK_RELATIVE : PA_SEEK_ABSOLUTE)
       guard code >= 0 else { throw failure("pa_stream_write") }
       next += Int64(count)
@@ -91,6 +92,9 @@ extension PlaybackStream {
   func failure(_ call: String) -> PulseError {
     PulseError(of: connection.context, call: call, subject: "the playback stream")
   }
+
+  /// Why the stream is gone, where it is.
+  public var goneError: PulseError { connection.withLock { failure("pa_stream_get_state") } }
 
   func closedError(_ call: String) -> PulseError {
     PulseError(

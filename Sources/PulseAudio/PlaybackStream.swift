@@ -3,7 +3,8 @@ internal import CPulse
 public import SampleBuffers
 internal import Synchronization
 
-/// A stream to a sink, addressed by frames counted since it was opened; the first one is 0.
+/// A stream to a sink, addressed by frames counted since it was opened; the first one is 0, or what
+/// `begin(at:)` says.
 ///
 /// Frames are Float32 at the sink's own rate and channels. What the server has not played can be
 /// written again, in place, at an exact frame. It opens corked and starts with `cork(false)`.
@@ -34,6 +35,10 @@ public final class PlaybackStream: @unchecked Sendable {
     init(_ events: any PlaybackStreamEvents) { self.events = events }
   }
 
+  /// The number of the first frame.
+  ///
+  /// Lock held.
+  public private(set) var firstFrame: Int64 = 0
   /// Where the next write goes on.
   var writeFrame: Int64 = 0
   /// The end of what the server may hold: the furthest frame written.
@@ -62,14 +67,20 @@ public final class PlaybackStream: @unchecked Sendable {
   ///   - mediaName: What a mixer shows for the stream, `media.name`.
   ///   - properties: More `media.*` keys. `media.role` is better left out: the server keeps one
   ///     volume for all applications of a role.
+  ///   - volume: Not 1 where the stream takes the place of one that someone gave another volume.
+  ///   - isMuted: The same for its mute.
   ///   - events: The owner, kept until `close()`. Not called before this returns.
   /// - Throws: Where the sink is not there, or takes no Float32 of up to 8 channels.
   public init(
     connection: PulseConnection, sink: String? = nil, latency: Latency = .powerSaving,
-    mediaName: String, properties: [String: String] = [:], events: any PlaybackStreamEvents
+    mediaName: String, properties: [String: String] = [:], volume: Float = 1,
+    isMuted: Bool = false, events: any PlaybackStreamEvents
   ) throws(PulseError) {
     connection.preconditionMayBlock()
-    let opening = StreamOpening(connection: connection, sink: sink, latency: latency)
+    let opening = StreamOpening(
+      connection: connection, sink: sink, latency: latency, volume: volume, isMuted: isMuted)
+    volumeStore.store(volume.bitPattern, ordering: .relaxed)
+    muteStore.store(isMuted, ordering: .relaxed)
     let (stream, format) = try opening.open(mediaName: mediaName, properties: properties)
     (self.connection, self.stream, self.format) = (connection, stream, format)
     let link = OwnerLink(events)
@@ -115,6 +126,28 @@ public final class PlaybackStream: @unchecked Sendable {
     }
     // The owner's last reference may go here, outside the lock.
     withExtendedLifetime(released) {}
+  }
+
+  /// Counts frames from `frame` on, as those of a stream whose place this one takes.
+  ///
+  /// Lock held.
+  ///
+  /// - Precondition: Nothing has been written yet; `frame` is 0 or more.
+  public func begin(at frame: Int64) {
+    assertLocked()
+    precondition(writtenEnd == firstFrame && frame >= 0, "begun at \(frame) after a write")
+    (firstFrame, writeFrame, writtenEnd) = (frame, frame, frame)
+  }
+
+  /// Counts frames `distance` lower from now on: what the server has at a place is to be replaced by
+  /// what lies so much before it.
+  ///
+  /// Lock held. Nothing is written by this.
+  public func count(back distance: Int64) {
+    assertLocked()
+    firstFrame -= distance
+    writeFrame -= distance
+    writtenEnd -= distance
   }
 
   // MARK: What the server granted

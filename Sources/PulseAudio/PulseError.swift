@@ -28,6 +28,9 @@ public struct PulseError: Error, Hashable {
       || code == Int32(PA_ERR_CONNECTIONTERMINATED.rawValue)
       || code == Int32(PA_ERR_INVALIDSERVER.rawValue)
   }
+
+  /// Whether what was asked for, as a sink, is not there.
+  public var isNotThere: Bool { code == Int32(PA_ERR_NOENTITY.rawValue) }
 }
 
 extension PulseError: CustomStringConvertible {

@@ -113,13 +113,15 @@ public final class RecordingStream: @unchecked Sendable {
     fragmentBytes: UInt32, keepsAwake: Bool, _ subject: String
   ) throws(PulseError) {
     pa_stream_set_state_callback(
-      stream, { _, mainloop in Mainloop.signal(mainloop) }, connection.mainloop.opaque)
+      stream, { _, mainloop in Mainloop.signal(mainloop) }, connection.mainloop.loop.opaque)
     defer { pa_stream_set_state_callback(stream, nil, nil) }
     var attributes = pa_buffer_attr(
       maxlength: .max, tlength: .max, prebuf: .max, minreq: .max, fragsize: fragmentBytes)
     let call = "pa_stream_connect_record"
     var flags = PA_STREAM_ADJUST_LATENCY.rawValue
     if !keepsAwake { flags |= PA_STREAM_DONT_INHIBIT_AUTO_SUSPEND.rawValue }
+    // A source that was named is meant: its recorder ends with it.
+    if source != nil { flags |= PA_STREAM_DONT_MOVE.rawValue }
     guard
       pa_stream_connect_record(stream, source, &attributes, pa_stream_flags_t(rawValue: flags)) >= 0
     else { throw PulseError(of: connection.context, call: call, subject: subject) }
@@ -129,7 +131,7 @@ public final class RecordingStream: @unchecked Sendable {
       guard state == PA_STREAM_CREATING else {
         throw PulseError(of: connection.context, call: call, subject: subject)
       }
-      connection.wait()
+      connection.mainloop.wait()
     }
   }
 

@@ -8,6 +8,8 @@ struct StreamOpening {
   let connection: PulseConnection
   let sink: String?
   let latency: PlaybackStream.Latency
+  let volume: Float
+  let isMuted: Bool
 
   /// The sink's name or the default sink, for messages.
   var subject: String { sink.map { "sink ‘\($0)’" } ?? "the default sink" }
@@ -61,14 +63,22 @@ struct StreamOpening {
     _ stream: OpaquePointer, _ specification: pa_sample_spec, fixesChannels: Bool
   ) throws(PulseError) {
     pa_stream_set_state_callback(
-      stream, { _, mainloop in Mainloop.signal(mainloop) }, connection.mainloop.opaque)
+      stream, { _, mainloop in Mainloop.signal(mainloop) }, connection.mainloop.loop.opaque)
     defer { pa_stream_set_state_callback(stream, nil, nil) }
     var flags = Self.flags.reduce(0) { $0 | $1.rawValue }
     if fixesChannels { flags |= PA_STREAM_FIX_CHANNELS.rawValue }
+    if isMuted { flags |= PA_STREAM_START_MUTED.rawValue }
     var attributes = latency.bufferAttributes(specification)
+    var volumes = pa_cvolume()
+    pa_cvolume_set(
+      &volumes, UInt32(specification.channels), pa_sw_volume_from_linear(Double(volume)))
     let call = "pa_stream_connect_playback"
-    let code = pa_stream_connect_playback(
-      stream, sink, &attributes, pa_stream_flags_t(rawValue: flags), nil, nil)
+    let code = withUnsafePointer(to: &volumes) { volumes in
+      // Without a volume it gets what the server keeps for this application.
+      pa_stream_connect_playback(
+        stream, sink, &attributes, pa_stream_flags_t(rawValue: flags),
+        volume == 1 ? nil : volumes, nil)
+    }
     guard code >= 0 else {
       throw PulseError(of: connection.context, call: call, subject: subject)
     }
@@ -78,7 +88,7 @@ struct StreamOpening {
       guard state == PA_STREAM_CREATING else {
         throw PulseError(of: connection.context, call: call, subject: subject)
       }
-      connection.wait()
+      connection.mainloop.wait()
     }
   }
 

@@ -37,6 +37,37 @@ import Testing
     }
   }
 
+  @Test func `two hundred reconnects leave no thread and no file behind`() async {
+    await #expect(processExitsWith: .success) {
+      let server = try PrivatePulseServer()
+      let sink = try server.makeSink()
+      let door = server.address.dropFirst("unix:".count) + "2"
+      let open = [
+        "load-module", "module-native-protocol-unix", "auth-anonymous=1", "socket=\(door)",
+      ]
+      var module = try server.control(open)
+      let sound = try TestSound()
+      let renderer = try PulseAudioRenderer(device: sink, server: "unix:\(door)")
+      let player = SampleBufferPlayer(renderer: renderer)
+      let events = EventLog(player.events)
+      player.playlist.append(PlaylistItem(path: try sound.numbered(1, frames: 20 * 48_000)))
+      player.play()
+      var start = (files: 0, threads: 0)
+      for cycle in 0..<205 {
+        if cycle == 5 { start = settled(below: nil) }
+        // The server closes every connection that came through this door.
+        try server.control(["unload-module", module])
+        module = try server.control(open)
+        try events.wait("return \(cycle)", count: cycle + 1) { $0 == "returned" }
+      }
+      let end = settled(below: start)
+      precondition(
+        end.files <= start.files && end.threads <= start.threads, "\(start) before, \(end) after")
+      player.stop()
+      server.stop()
+    }
+  }
+
   @Test func `power saving wakes the audio thread a few times a second and never underruns`()
     async
   {

@@ -2,6 +2,7 @@
 
 import Attacca
 import PulseAudio
+import Synchronization
 import TestServers
 import Testing
 
@@ -63,6 +64,43 @@ import Testing
       #expect(heard[5] == .other(239))
       #expect(heard[6] == .frames(item: 61, 48_240..<60_000))
       #expect(renderer.underrunCount == 2)
+    }
+  }
+
+  /// After an underrun the server counts the frames it had to do without as written, and does not
+  /// ask for what follows; and then the end is near, which is waited for.
+  @Test func `a starved renderer comes to its end all the same`() async throws {
+    try await onOwnThread {
+      let seat = Seat()
+      let sink = try PrivatePulseServer.shared.makeSink()
+      defer { withExtendedLifetime(seat) {} }
+      let capture = try MonitorCapture(
+        connection: PrivatePulseServer.shared.connect(), sink: sink)
+      let renderer = try PrivatePulseServer.shared.withDoor { address throws(PulseError) in
+        try PulseAudioRenderer(device: sink, server: address, latency: .low)
+      }
+      let synchronizer = RenderSynchronizer()
+      synchronizer.addRenderer(renderer)
+      func listen(_ frames: Int) throws {
+        _ = try capture.frames(from: capture.frameCount + frames, count: 0)
+      }
+      let isDrained = Atomic(false)
+      let events = renderer.rendererEvents
+      let task = Task {
+        for await event in events {
+          if case .drained = event { isDrained.store(true, ordering: .relaxed) }
+        }
+      }
+      renderer.enqueue(Self.buffer(0..<4_800))
+      synchronizer.rate = 1
+      for _ in 0..<1_000 where renderer.underrunCount < 1 { try listen(480) }
+      try listen(48_000)
+      renderer.enqueue(Self.buffer(4_800..<6_000))
+      renderer.finishEnqueuing()
+      for _ in 0..<1_000 where !isDrained.load(ordering: .relaxed) { try listen(480) }
+      let isOver = isDrained.load(ordering: .relaxed)
+      #expect(isOver)
+      task.cancel()
     }
   }
 }

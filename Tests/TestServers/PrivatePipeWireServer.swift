@@ -20,6 +20,7 @@ public final class PrivatePipeWireServer: PrivateServer, @unchecked Sendable {
       script: """
         mkdir -p .config/pipewire/pipewire.conf.d
         echo 'context.properties = { \(limits ?? "") }' >.config/pipewire/pipewire.conf.d/test.conf
+        rm -f pipewire-0 pulse/native
         serve pipewire
         until [ -S pipewire-0 ]; do sleep 0.01; done
         serve wireplumber

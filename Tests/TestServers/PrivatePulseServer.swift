@@ -13,6 +13,7 @@ public final class PrivatePulseServer: PrivateServer, @unchecked Sendable {
   public init() throws {
     let processes = try ServerProcess(
       script: """
+        rm -f native
         echo load-module module-native-protocol-unix auth-anonymous=1 socket=$PWD/native >server.pa
         serve pulseaudio -n -F server.pa --daemonize=no --exit-idle-time=-1 --use-pid-file=no
         """,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Glibc
 public import PulseAudio
 public import SampleBuffers
 
@@ -19,18 +20,60 @@ public class PrivateServer: @unchecked Sendable {
   private let door = NSLock()
   private var sinkCount = 0
   private var modules: [String: String] = [:]
+  private let socket: String
+  private var gates = 0
   private var connection: PulseConnection?
 
   init(processes: ServerProcess, socket: String) throws {
     self.processes = processes
+    self.socket = socket
     address = "unix:\(processes.folder)/\(socket)"
     // The socket is there a little before the server answers.
-    connection = try Self.poll("the server at \(address)\n\(processes.log)") {
+    connection = try connectOnceThere()
+  }
+
+  private func connectOnceThere() throws -> PulseConnection {
+    try Self.poll("the server at \(address)\n\(processes.log)") {
       guard FileManager.default.fileExists(atPath: "\(processes.folder)/\(socket)") else {
         return nil
       }
       return try PulseConnection(server: address, applicationName: "attacca tests")
     }
+  }
+
+  /// Ends its processes at once, as a crash does.
+  public func kill() {
+    lock.withLock { connection = nil }
+    signal(SIGKILL)
+    // Gone once nobody answers: the socket of a dead server refuses.
+    for pid in processes.identifiers {
+      while Glibc.kill(pid, 0) == 0, !Self.isZombie(pid) { usleep(500) }
+    }
+  }
+
+  /// The shell that would collect it waits for something else.
+  private static func isZombie(_ pid: pid_t) -> Bool {
+    guard let data = FileManager.default.contents(atPath: "/proc/\(pid)/stat") else { return true }
+    let text = String(decoding: data, as: UTF8.self)
+    return text.split(separator: ")").last?.hasPrefix(" Z") ?? true
+  }
+
+  /// Starts it again after `kill()`, without sinks, and waits until it answers.
+  public func restart() throws {
+    lock.withLock { modules = [:] }
+    try processes.restart()
+    let connection = try connectOnceThere()
+    lock.withLock { self.connection = connection }
+  }
+
+  /// Another address of it, which can be shut: clients find no server there while it is.
+  public func makeGate() -> ServerGate {
+    let number = lock.withLock { () -> Int in
+      gates += 1
+      return gates
+    }
+    return ServerGate(
+      path: "\(processes.folder)/gate\(number)", target: "\(processes.folder)/\(socket)")
   }
 
   /// A new connection to it.
@@ -53,15 +96,18 @@ public class PrivateServer: @unchecked Sendable {
   /// Loads a null sink and waits until it is there.
   ///
   /// - Parameters:
+  ///   - given: Its name; `nil` for one that no other has.
   ///   - format: Its rate and channels; Float32 as all here.
   ///   - rewinds: Whether it takes back what it has rendered. Where it does, its monitor loses up
   ///     to 2,400 frames after a stream starts, and hears nothing while idle.
   /// - Returns: Its name; its monitor is that with ".monitor".
   /// - Throws: What `pactl` says.
   public func makeSink(
+    named given: String? = nil,
     format: AudioFormat = AudioFormat(sampleRate: 48_000, layout: .stereo), rewinds: Bool = false
   ) throws -> String {
     let name = lock.withLock { () -> String in
+      if let given { return given }
       sinkCount += 1
       return "test\(sinkCount)"
     }
@@ -127,7 +173,9 @@ public class PrivateServer: @unchecked Sendable {
   }
 
   /// Sends a signal to each process of the server, as `SIGKILL` or `SIGSTOP`.
-  public func signal(_ number: Int32) { for pid in processes.identifiers { kill(pid, number) } }
+  public func signal(_ number: Int32) {
+    for pid in processes.identifiers { Glibc.kill(pid, number) }
+  }
 
   /// Ends the server and removes its folder.
   public func stop() {

@@ -8,10 +8,12 @@ import Foundation
 final class ServerProcess: Sendable {
   /// The folder, which is `HOME` and `XDG_RUNTIME_DIR` to the server.
   let folder: String
-  /// Process identifiers of what the script started, in its order.
-  let identifiers: [pid_t]
   private let shell: Process
   private let leash: Pipe
+  private let answer: Pipe
+  private let lock = NSLock()
+  /// Touched with `lock` held only.
+  nonisolated(unsafe) private var started: [pid_t] = []
 
   /// Starts `script`, a shell text that starts its servers with `serve COMMAND…`.
   init(script: String, tools: [(command: String, package: String)], session: [String] = []) throws {
@@ -28,16 +30,23 @@ final class ServerProcess: Sendable {
       pids=
       serve() { "$@" >>log 2>&1 </dev/null & pids="$pids $!"; }
       cd '\(folder)' || exit 1
+      start() {
       \(script)
+      }
+      start
       echo $pids
-      read -r _
+      while read -r _; do
+        pids=
+        start
+        echo $pids
+      done
       for p in $pids; do kill -CONT $p; kill $p; done 2>/dev/null
       wait
       rm -rf '\(folder)'
       """
     shell = Process()
     leash = Pipe()
-    let answer = Pipe()
+    answer = Pipe()
     let command = session + ["sh", "-c", text]
     shell.executableURL = URL(fileURLWithPath: Self.path(of: command[0])!)
     shell.arguments = Array(command.dropFirst())
@@ -55,15 +64,28 @@ final class ServerProcess: Sendable {
     pthread_sigmask(SIG_SETMASK, &none, &inherited)
     defer { pthread_sigmask(SIG_SETMASK, &inherited, nil) }
     try shell.run()
-    // The first line comes once all are started; the shell closes nothing before its end.
+    try readIdentifiers()
+  }
+
+  /// A line comes once all are started; the shell closes nothing before its end.
+  private func readIdentifiers() throws {
     var line = Data()
     while line.last != UInt8(ascii: "\n") {
       let more = answer.fileHandleForReading.availableData
-      guard !more.isEmpty else { throw TestServerError("the shell of \(command) ended early") }
+      guard !more.isEmpty else { throw TestServerError("the shell in \(folder) ended early") }
       line += more
     }
-    identifiers = String(decoding: line, as: UTF8.self).split { $0.isWhitespace }
-      .compactMap { pid_t($0) }
+    let numbers = String(decoding: line, as: UTF8.self).split { $0.isWhitespace }
+    lock.withLock { started = numbers.compactMap { pid_t($0) } }
+  }
+
+  /// Process identifiers of what the script started last, in its order.
+  var identifiers: [pid_t] { lock.withLock { started } }
+
+  /// Runs the script once more, after what it had started has been ended.
+  func restart() throws {
+    leash.fileHandleForWriting.write(Data("again\n".utf8))
+    try readIdentifiers()
   }
 
   deinit { stop() }

@@ -17,8 +17,24 @@ public enum PlaybackEvent: Sendable {
   case itemsDidFail([ItemFailure])
   /// The device ran out of frames; `at` is heard as soon as there are more.
   case underrun(at: MediaTime)
-  /// The output changed by itself.
+  /// The output changed by itself, and has another format.
   case outputDidChange
+  /// The sound goes to another device.
+  case routeDidChange(RouteChange)
+  /// The device that was asked for cannot be played on; the one before is kept.
+  case deviceRefused(String, any Error)
+  /// The sound server or its device is gone. The playhead holds, nothing is lost, and playing goes on
+  /// by itself as soon as there is one again.
+  case mediaServicesWereLost(any Error)
+  /// There is a sound server again.
+  case mediaServicesWereReset
+  /// Something keeps the sound from being heard; the rate is 0 for as long.
+  case interruptionBegan(Interruption)
+  /// That is over; with `shouldResume` playing goes on, as no one has paused meanwhile.
+  case interruptionEnded(Interruption, shouldResume: Bool)
+  /// The server's volume or mute of this stream has been changed from outside; the renderer's own is
+  /// apart.
+  case outputVolumeDidChange(Float, isMuted: Bool)
   /// The last frame of the last item has been heard.
   case endOfQueue
   /// Where the playhead is in the current item, at the player's `progressInterval`.
@@ -42,7 +58,8 @@ public enum PlaybackEvent: Sendable {
       return true
     }
     switch (self, next) {
-    case (.progress, .progress), (.underrun, .underrun), (.outputDidChange, .outputDidChange):
+    case (.progress, .progress), (.underrun, .underrun), (.outputDidChange, .outputDidChange),
+      (.outputVolumeDidChange, .outputVolumeDidChange):
       self = next
       return true
     default: return false

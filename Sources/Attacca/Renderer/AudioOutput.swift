@@ -40,8 +40,12 @@ protocol AudioOutput: AnyObject, Sendable {
   /// Where the output is about to read, by its clock.
   func estimatedRead() -> Int64
 
-  /// What the output is known to have read: never more than it has.
-  var knownRead: Int64 { get }
+  /// What has been heard for certain: never more than has. Frames from there on may be wanted again.
+  var knownHeard: Int64 { get }
+
+  /// Whether there is a device. Without one the output's time stands still: nothing is written, and
+  /// what is asked for takes place at the frame that was heard last.
+  var hasDevice: Bool { get }
 
   /// Whether what is written from `frame` on is sure to be there before it is read; where not, the
   /// output finds out where it is and tells `outputNeedsFrames()`, or `outputUnderran(read:)`.
@@ -108,10 +112,27 @@ protocol AudioOutputEvents: AnyObject, Sendable {
   func outputStopped()
   /// The relation of frames and host time is known anew.
   func outputClockChanged()
-  /// Another device plays from now on, and its clock is another.
-  func outputMoved()
   /// A rewrite reached the device `frames` frames too late.
   func outputSpliceWasLate(by frames: Int64)
+  /// The device stops before all it was given has been heard: another one will be given it again.
+  func outputLosesDevice()
+  /// There is a device again, or another one, of the same format. What comes before stream frame
+  /// `heard` has been heard for certain, and the clock stands at `clock`: `heard` lies before it
+  /// where the device was lost, and after it where it told where it stopped.
+  ///
+  /// - Returns: the first frame that the device is to be given.
+  func firstFrameOfDevice(heard: Int64, clock: Int64) -> Int64
+  /// The device is there and begins with stream frame `first`: all from there on is to be written.
+  func outputRestarted(at first: Int64)
+  /// There is another device, of another format, which `format` tells from now on; its frames count
+  /// from 0. The old one has played up to stream frame `end`.
+  func outputReplaced(at end: Int64)
+  /// Something else that is told on.
+  func outputTells(_ event: RendererEvent)
   /// The output will not play any more.
   func outputFailed(_ error: any Error)
+}
+
+extension AudioOutput {
+  var hasDevice: Bool { true }
 }

@@ -1,27 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MediaTime
+
 // Any thread, without a lock that the output takes.
 extension AudioRenderer {
+  /// Frames a second of the timeline: the device's, which may become another.
+  var sampleRate: Int { publishedMap.read().sampleRate }
+
+  /// Where media time holds while nothing is to be heard; nil while it runs.
+  var heldTime: RationalTime? {
+    output.withLock {
+      line.transport == .running ? nil : RationalTime(frames: line.idleMedia, rate: lineRate)
+    }
+  }
+
   /// What is heard at a host time.
   func reading(atHostTime hostTime: UInt64) -> ClockReading {
-    let map = publishedMap.read()
+    let (map, rate) = publishedMap.read()
     let heard = output.heardFrame(atHostTime: hostTime)
     let piece = map.piece(at: heard)
     let last = map.last
     // The splices on their way to the listener; the last one is the next that matters here.
     let changesAt = last.stream > heard ? output.hostTime(ofFrame: last.stream) : nil
     return ClockReading(
-      ticks: MediaTicks.ticks(ofFrame: piece.media(at: heard), at: format.sampleRate),
+      ticks: MediaTicks.ticks(ofFrame: piece.media(at: heard), at: rate),
       traversal: piece.traversal,
       traversalStart: MediaTicks.ticks(
-        ofFrame: map.start(ofTraversal: piece.traversal), at: format.sampleRate),
+        ofFrame: map.start(ofTraversal: piece.traversal), at: rate),
       isRunning: piece.isRunning, changesAt: changesAt)
   }
 
   /// The host time at which a tick of media time is heard.
   func hostTime(ofTicks ticks: Int64) -> UInt64? {
-    let media = MediaTicks.frame(atOrAfter: ticks, at: format.sampleRate)
-    let map = publishedMap.read()
+    let (map, rate) = publishedMap.read()
+    let media = MediaTicks.frame(atOrAfter: ticks, at: rate)
     let heard = output.heardFrame(atHostTime: HostTime.now())
     let piece = map.piece(at: heard)
     if piece == map.last {

@@ -39,6 +39,59 @@ extension AudioRenderer: AudioOutputEvents {
     timelineChanged?()
   }
 
+  func outputLosesDevice() {
+    timelineChanged?()
+    guard line.transport == .running else { return }
+    // What was to be drained has not been heard.
+    hasPadded = false
+    output.start()
+  }
+
+  func firstFrameOfDevice(heard: Int64, clock: Int64) -> Int64 {
+    let last = line.map.last.stream
+    guard line.transport == .running else { return max(last, heard, clock) }
+    // What was asked for since the device went is heard at once, and nothing before it.
+    return heard < clock && last >= clock ? last : heard
+  }
+
+  func outputRestarted(at first: Int64) {
+    hasPadded = false
+    if scheduled?.silentUpTo != nil { scheduled?.silentUpTo = first }
+    line.rewind(to: first, fade: Fade.standard.frames(at: format.sampleRate))
+    topUp(isChecked: true)
+    signalIfReady()
+    timelineChanged?()
+  }
+
+  func outputReplaced(at end: Int64) {
+    let old = lineRate
+    let wasEmpty = line.ring.count == 0
+    let media = line.transport == .running ? line.map.media(at: end) : line.idleMedia
+    lineRate = format.sampleRate
+    line = RenderLine(
+      channelCount: format.channelCount, capacity: Self.capacity(of: output, format),
+      replacing: line, at: Self.frame(media, from: old, to: lineRate))
+    conversion = ConversionLine(output: format, quality: quality)
+    (pendingBuffers, hasPadded, silentFrom) = (0, false, .min)
+    if scheduled?.silentUpTo != nil { scheduled?.silentUpTo = 0 }
+    commands = commands.map { $0.scaled { Self.frame($0, from: old, to: lineRate) } }
+    publishMap()
+    send(.outputConfigurationDidChange)
+    awaitsFlush = !wasEmpty
+    if awaitsFlush {
+      send(.wasFlushedAutomatically(at: mediaTime(ofFrame: line.idleMedia)))
+      discarded?()
+    }
+    signalIfReady()
+    timelineChanged?()
+  }
+
+  private static func frame(_ frame: Int64, from old: Int, to new: Int) -> Int64 {
+    RationalTime(frames: frame, rate: old).frames(at: new)
+  }
+
+  func outputTells(_ event: RendererEvent) { send(event) }
+
   func outputFailed(_ error: any Error) {
     guard storedStatus != .failed else { return }
     storedStatus = .failed
@@ -49,11 +102,6 @@ extension AudioRenderer: AudioOutputEvents {
     for command in waiting { refuse(command) }
     send(.failed(error))
     timelineChanged?()
-  }
-
-  func outputMoved() {
-    outputClockChanged()
-    send(.outputConfigurationDidChange)
   }
 
   func outputSpliceWasLate(by frames: Int64) {

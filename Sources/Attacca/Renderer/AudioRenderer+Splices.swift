@@ -41,6 +41,18 @@ extension AudioRenderer {
       case .replace, .cut, .volume, .resume, .advanceSchedule: 0
       }
     }
+
+    /// The same for a timeline whose frames are `scale` of this one's.
+    func scaled(_ scale: (Int64) -> Int64) -> Command {
+      switch self {
+      case .start(let media, let fade): .start(media: media.map(scale), fade: fade)
+      case .hold(let media, let fade): .hold(media: scale(media), fade: fade)
+      case .schedule(let time, let media, let fade):
+        .schedule(atHostTime: time, media: scale(media), fade: fade)
+      case .cut(let media, let completion): .cut(scale(media), completion)
+      case .stop, .advanceSchedule, .replace, .clear, .volume, .resume: self
+      }
+    }
   }
 
   /// Carries out `command` as soon as the output has said where it is.
@@ -106,7 +118,10 @@ extension AudioRenderer {
       if number == scheduled?.number { advanceSchedule(at: position) }
     case .replace(let place, let staged, let fade, let completion):
       let outcome =
-        if let place {
+        if staged.format != format {
+          // Converted for a device that has been replaced since, it is of no use.
+          SpliceOutcome.refused
+        } else if let place {
           replace(at: place, with: staged, replaceableFrom: k)
         } else {
           replace(with: staged, at: k, fade: fade)
@@ -133,6 +148,7 @@ extension AudioRenderer {
       }
       line.drop()
       replaceConversion()
+      awaitsFlush = false
       if isFlush { discarded?() }
     case .volume:
       let gain = storedMuted ? 0 : storedVolume
@@ -232,8 +248,7 @@ extension AudioRenderer {
   private func install(_ staged: StagedContent) -> SpliceOutcome {
     line.finish(staged.isFinished)
     conversion = staged.conversion
-    pendingBuffers = 0
-    hasPadded = false
+    (pendingBuffers, hasPadded, awaitsFlush) = (0, false, false)
     if line.transport == .running { output.start() }
     if case .stalled = line.transport, isPrimed { performLocked(.resume) }
     return .done
@@ -256,7 +271,7 @@ extension AudioRenderer {
   /// With the output's lock held.
   func topUp(isChecked: Bool = false) {
     if scheduled != nil { return holdSilence() }
-    guard line.transport == .running else { return }
+    guard line.transport == .running, output.hasDevice else { return }
     let isAtEnd = line.isFinished && line.written == line.ring.end
     if !isChecked && !isAtEnd && output.estimatedRead() > line.written {
       return output.askWhetherUnderrun()
@@ -275,11 +290,11 @@ extension AudioRenderer {
 
   /// Makes room in the line.
   ///
-  /// The clock is an estimate: what the output has not taken stays.
+  /// The clock is an estimate: what may be wanted again stays.
   func forgetHeard() {
-    line.heard(min(output.heardFrame(atHostTime: HostTime.now()), output.knownRead))
+    line.heard(min(output.heardFrame(atHostTime: HostTime.now()), output.knownHeard))
   }
 
   /// With the output's lock held, or published late.
-  func publishMap() { publishedMap.publish(line.map) }
+  func publishMap() { publishedMap.publish(line.map, sampleRate: lineRate) }
 }

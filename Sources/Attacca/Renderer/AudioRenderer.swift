@@ -20,6 +20,8 @@ public class AudioRenderer: @unchecked Sendable {
   let publishedMap = PublishedMap()
 
   var line: RenderLine
+  /// Frames a second of `line`: the output's, until it has told of another device.
+  var lineRate: Int
   var conversion: ConversionLine
   var pendingBuffers = 0
   /// What room there was when a buffer last found too little.
@@ -28,6 +30,9 @@ public class AudioRenderer: @unchecked Sendable {
   var commands: [Command] = []
   var isAsking = false
   var hasPadded = false
+  /// Content was discarded by a change of the output: what is enqueued before a flush was meant to
+  /// follow it, and is dropped.
+  var awaitsFlush = false
   /// The stream frame at which the last pause is silent: a start before it would cut it short.
   var silentFrom = Int64.min
   /// A start that waits for its host time, and the number of the last one.
@@ -66,15 +71,21 @@ public class AudioRenderer: @unchecked Sendable {
     (self.output, self.quality) = (output, quality)
     let format = output.format
     startFade = Fade.standard.frames(at: format.sampleRate)
-    // Twice the device's buffer is the lead; a decoder's buffer of a second, half a second of
-    // conversion and its withheld frames come on top. What is converted in one piece fits in any
-    // case, or it would wait for ever.
+    lineRate = format.sampleRate
+    line = RenderLine(
+      channelCount: format.channelCount, capacity: Self.capacity(of: output, format))
+    conversion = ConversionLine(output: format, quality: quality)
+    publishMap()
+    output.withLock { output.attach(self) }
+  }
+
+  /// Twice the device's buffer is the lead; a decoder's buffer of a second, half a second of
+  /// conversion and its withheld frames come on top.
+  static func capacity(of output: any AudioOutput, _ format: AudioFormat) -> Int {
+    // What is converted in one piece fits in any case, or it would wait for ever.
     let more = max(
       format.sampleRate * 5 / 2, ConversionLine.largestPiece(at: format.sampleRate))
-    let capacity = Int(2 * output.targetLength) + more
-    line = RenderLine(channelCount: format.channelCount, capacity: capacity)
-    conversion = ConversionLine(output: format, quality: quality)
-    output.withLock { output.attach(self) }
+    return Int(2 * output.targetLength) + more
   }
 
   deinit {
@@ -85,6 +96,8 @@ public class AudioRenderer: @unchecked Sendable {
   }
 
   /// The device's format: what enqueued buffers are converted to.
+  ///
+  /// May become another, which `RendererEvent.outputConfigurationDidChange` tells.
   public var format: AudioFormat { output.format }
 
   /// `.failed` is final.

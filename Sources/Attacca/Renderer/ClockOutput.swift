@@ -49,7 +49,7 @@ final class ClockOutput: AudioOutput, @unchecked Sendable {
 
   func estimatedRead() -> Int64 { heardFrame(atHostTime: HostTime.now()) }
 
-  var knownRead: Int64 { estimatedRead() }
+  var knownHeard: Int64 { estimatedRead() }
 
   func isInTime(_ frame: Int64) -> Bool { true }
 

@@ -28,7 +28,7 @@ struct LineTarget: ConvertedFramesTarget {
 extension AudioRenderer {
   func makeRoom(from media: Int64?, frames: Int, _ generation: Int) -> Bool {
     // Stale content needs no room: it is dropped by `append`.
-    guard generation == line.generation else { return true }
+    guard generation == line.generation, !awaitsFlush else { return true }
     forgetHeard()
     let isRoom = media.map { line.pad(to: $0, leaving: frames) } ?? (line.room >= frames)
     if !isRoom { refusedRoom = line.room }
@@ -36,7 +36,9 @@ extension AudioRenderer {
   }
 
   func append(_ samples: UnsafeBufferPointer<Float>, media: Int64, _ generation: Int) {
-    guard generation == line.generation, let base = samples.baseAddress else { return }
+    guard generation == line.generation, !awaitsFlush, let base = samples.baseAddress else {
+      return
+    }
     let count = samples.count / format.channelCount
     if line.isFinished {
       line.finish(false)
@@ -64,7 +66,7 @@ extension AudioRenderer {
   }
 
   func finished(_ generation: Int) {
-    guard generation == line.generation else { return }
+    guard generation == line.generation, !awaitsFlush else { return }
     line.finish(true)
     contentGrew(outputIsShort: true)
     output.contentChanged()
@@ -92,7 +94,7 @@ extension AudioRenderer {
   var isReady: Bool {
     // A device's buffer that has grown since the ring was made is not filled twice.
     let spare = Int64(line.ring.capacity - format.sampleRate * 5 / 2)
-    return storedStatus != .failed && pendingBuffers == 0
+    return storedStatus != .failed && !awaitsFlush && pendingBuffers == 0
       && lead < min(2 * output.targetLength, spare)
   }
 

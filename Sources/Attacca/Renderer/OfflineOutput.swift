@@ -54,7 +54,7 @@ final class OfflineOutput: AudioOutput, @unchecked Sendable {
 
   func estimatedRead() -> Int64 { position }
 
-  var knownRead: Int64 { position }
+  var knownHeard: Int64 { position }
 
   func isInTime(_ frame: Int64) -> Bool { true }
 

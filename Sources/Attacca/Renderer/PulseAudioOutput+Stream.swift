@@ -1,107 +1,174 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
 import PulseAudio
 
 // On the mainloop's thread, with its lock held.
 extension PulseAudioOutput: PlaybackStreamEvents {
   func framesRequested(_ frames: Int, by stream: PlaybackStream) {
+    guard stream === self.stream, hasDevice else { return }
     // How many is said wrong after a seek: the read index says it. Far from an underrun its estimate
-    // is enough, and spares two wakeups.
+    // is enough, and spares a wakeup; not after a silence of the server, which may have gone far
+    // beyond it: 71,850 frames were written into the past.
     let isFar =
-      clock.line.isRunning && targetLength >= Int64(format.sampleRate / 4)
+      clock.line.isRunning && HostTime.now() < publishedClock.read().limit
+      && targetLength >= Int64(storedFormat.sampleRate / 4)
       && estimatedRead() + targetLength / 2 < stream.nextWriteFrame
     if isFar || !stream.requestTiming(Question.fill.rawValue) { events?.outputNeedsFrames() }
   }
 
   func timingArrived(_ report: TimingReport?, token: Int, on stream: PlaybackStream) {
-    let question = Question(rawValue: token)
-    if question == .underrun { isAskingUnderrun = false }
-    guard let report else {
-      if question == .position { isPositionRefused = true }
-      return
-    }
-    if isPositionRefused { askPosition() }
-    lastRead = max(lastRead, report.readFrame)
-    lastReport = report.hostTime
-    ahead = report.framesRenderedAhead(sampleRate: format.sampleRate)
-    if isRunning {
-      reach.note(report, drift: clock.isDriftKnown ? clock.partsPerMillion : nil)
-      if clock.update(report, now: HostTime.now()) {
-        let wasStopped = !line.isRunning
-        publish()
-        if wasStopped { events?.outputClockChanged() }
-      }
-    }
-    // Behind what was written there may be old silence, of which the server does not say that it is
-    // an underrun. And what would come too late to be heard in full is not to be written.
-    if isRunning {
-      let first = reach.reachable(report, now: HostTime.now(), writeTime: writeTime)
-      if first > stream.nextWriteFrame { events?.outputUnderran(read: first) }
-    }
-    switch question {
-    case .position: answerAll(report)
-    case .splice: checkSplice(report)
-    case .underrun: events?.outputUnderran(read: report.readFrame)
-    case .fill: events?.outputNeedsFrames()
-    case .clock, nil: break
-    }
-  }
-
-  private func answerAll(_ report: TimingReport) {
-    let position = OutputPosition(
-      read: report.readFrame, replaceable: replaceable(report),
-      safe: isRunning
-        ? reach.safe(report, now: HostTime.now(), writeTime: writeTime) : report.readFrame,
-      heard: heardFrame(atHostTime: HostTime.now()))
-    let due = answers
-    answers.removeAll(keepingCapacity: true)
-    for answer in due { answer(position) }
-  }
-
-  private func checkSplice(_ report: TimingReport) {
-    guard let frame = rewriteFrame else { return }
-    rewriteFrame = nil
-    // Seen right after the rewrite: what the sink has taken by now it may have taken before.
-    guard report.readFrame > frame, isRunning else { return reach.wasInTime() }
-    let late = report.readFrame - frame
-    reach.wasLate(by: late)
-    events?.outputSpliceWasLate(by: late)
+    guard stream === self.stream else { return }
+    take(report, for: Question(rawValue: token), on: stream)
   }
 
   func underflowed(at frame: Int64, on stream: PlaybackStream) {
-    guard isRunning else { return }
+    guard stream === self.stream, isRunning else { return }
     askWhetherUnderrun()
   }
 
-  func moved(_ stream: PlaybackStream) {
-    reach.forgetBlocks()
-    events?.outputMoved()
-  }
-
   func suspended(_ isSuspended: Bool, on stream: PlaybackStream) {
+    guard stream === self.stream, isSuspended != self.isSuspended else { return }
+    self.isSuspended = isSuspended
     if isSuspended {
-      clock.freeze(atHostTime: HostTime.now())
-      publish()
+      freezeClock()
+      // What is left to be heard of a pause is a fade, which is heard when the device goes on.
+      if stopAfter != nil {
+        events?.outputLosesDevice()
+        stopWithoutHearing()
+      }
+      events?.outputTells(.interruptionBegan(.deviceSuspended))
     } else {
-      learnClock()
+      if isRunning { learnClock() }
+      events?.outputTells(.interruptionEnded(.deviceSuspended))
     }
+    events?.outputClockChanged()
   }
 
   func bufferAttributesChanged(on stream: PlaybackStream) {
-    stream.requestTiming(Question.fill.rawValue)
+    if stream === self.stream { _ = ask(.fill) }
   }
 
   func drained(_ isComplete: Bool, on stream: PlaybackStream) {}
 
-  func outputVolumeChanged(on stream: PlaybackStream) {}
+  func outputVolumeChanged(on stream: PlaybackStream) {
+    guard stream === self.stream, successor == nil else { return }
+    let wasMuted = storedMute
+    (storedVolume, storedMute) = (stream.outputVolume, stream.isOutputMuted)
+    // PulseAudio mutes a stream that it wants to be corked. One that is not corked yet when the call
+    // is over it unmutes only, and does not ask to go on.
+    if wasMuted, !storedMute { corkRequested(false, on: stream) }
+    events?.outputTells(.outputVolumeDidChange(storedVolume, isMuted: storedMute))
+  }
 
-  func corkRequested(_ cork: Bool, on stream: PlaybackStream) {}
+  func corkRequested(_ cork: Bool, on stream: PlaybackStream) {
+    guard stream === self.stream, cork != isCorkWanted else { return }
+    isCorkWanted = cork
+    guard cork else {
+      // Someone may play in spite of it, or has not paused.
+      if isRunning, hasDevice {
+        isUncorkDue = false
+        stream.cork(false)
+        learnClock()
+      }
+      events?.outputTells(.interruptionEnded(.policy))
+      return
+    }
+    // The stream is muted since some time after the last report: this message may have lain unread.
+    // 23,284 frames were played into the mute.
+    rewind(to: min(knownHeard, heardFrame(atHostTime: HostTime.now()))) { [weak self] in
+      self?.events?.outputTells(.interruptionBegan(.policy))
+    }
+  }
 
   func failed(_ error: PulseError, on stream: PlaybackStream) {
-    isRunning = false
-    clock.freeze(atHostTime: HostTime.now())
-    publish()
-    failure = error
-    events?.outputFailed(error)
+    lose(error, stream)
+  }
+
+  func moved(_ stream: PlaybackStream) {
+    guard stream === self.stream, successor == nil else { return }
+    // The sink's delay is another one.
+    reach.forgetBlocks()
+    freezeClock()
+    heardBeforeMove = min(knownHeard, floor)
+    if isRunning { learnClock() }
+    events?.outputClockChanged()
+    look(through: stream.connection, afterMove: true)
+  }
+
+  // MARK: The devices that there are
+
+  /// Follows the devices of a server from now on; not with the lock held.
+  func look(through connection: PulseConnection) {
+    connection.onDevicesChanged { [weak self, weak connection] in
+      guard let self, let connection else { return }
+      look(through: connection, afterMove: false)
+    }
+    look(through: connection, afterMove: false)
+  }
+
+  /// Asks the server for its devices, on a thread that may wait.
+  private func look(through connection: PulseConnection, afterMove: Bool) {
+    withLock {
+      // A move is looked at even while a look is under way, which may not have seen it.
+      guard afterMove || !isLooking else { return isLookOutdated = true }
+      isLooking = true
+      isLookOutdated = false
+    }
+    DispatchQueue(label: "attacca.look").async { [weak self] in
+      let sinks: [PulseSink]
+      let isPipeWire: Bool
+      do throws(PulseError) {
+        sinks = try connection.sinks()
+        isPipeWire = try connection.serverDescription().isPipeWire
+      } catch {
+        // The server is gone, which its stream tells.
+        self?.withLock { self?.isLooking = false }
+        return
+      }
+      guard let self else { return }
+      let again = withLock { () -> Bool in
+        isLooking = false
+        self.isPipeWire = isPipeWire
+        devices.update(Set(sinks.map(\.name)), at: HostTime.now())
+        settle(sinks, afterMove: afterMove)
+        return isLookOutdated
+      }
+      if again { look(through: connection, afterMove: false) }
+    }
+  }
+
+  /// Draws the consequences of what devices there are.
+  private func settle(_ sinks: [PulseSink], afterMove: Bool) {
+    guard let stream, successor == nil else { return }
+    if afterMove, let name = stream.sinkName, name != sinkInUse {
+      return moved(to: name, sinks.first { $0.name == name }, stream)
+    }
+    guard link.state == .connected else { return }
+    // The wished device is back: the server had moved the stream, or it was opened elsewhere.
+    guard let wished = wish.device, wished != sinkInUse,
+      sinks.contains(where: { $0.name == wished })
+    else { return }
+    carryOut(link.wanted(), reason: .newDeviceAvailable)
+  }
+
+  /// The server, or the user through it, has moved the stream.
+  private func moved(to name: String, _ sink: PulseSink?, _ stream: PlaybackStream) {
+    let reason = devices.reason(from: sinkInUse, to: name, at: HostTime.now())
+    if reason == .override {
+      // What the user chose there is what is wished from now on.
+      wish.device = sink?.isDefault == true && wish.device == nil ? nil : name
+    }
+    guard let sink, sink.format != stream.format else {
+      route(to: name, reason: reason)
+      // PipeWire's graph takes a quantum with it into a sink that goes: 896 frames were not heard.
+      // PulseAudio gives back what had not been played: none was missing.
+      if isPipeWire, reason == .oldDeviceUnavailable { rewind(to: heardBeforeMove) {} }
+      return
+    }
+    // The server converts meanwhile; a stream of the sink's own format takes over.
+    let device = sink.isDefault ? nil : name
+    guard case .open(let generation) = link.wanted() else { return }
+    attempt(generation, on: device, reason: reason)
   }
 }

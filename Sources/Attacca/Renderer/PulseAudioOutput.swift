@@ -5,151 +5,223 @@ import PulseAudio
 import SampleBuffers
 import Synchronization
 
-/// A stream on a PulseAudio server as a renderer's output.
+/// A stream on a PulseAudio server as a renderer's output; another stream when the device is lost,
+/// moved or changed.
 ///
-/// Its lock is the mainloop's, its events come on the mainloop's thread.
+/// Its frames go on counting from one stream to the next of the same format. Its lock is the
+/// mainloop's, which it keeps for as long as it lives; its events come on the mainloop's thread, or
+/// on the thread that opened a stream.
 final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   /// Why a timing report was asked for.
   enum Question: Int {
-    case clock, position, splice, fill, underrun
+    case clock, position, splice, fill, underrun, handover, rewind
+  }
+
+  /// What streams are opened with.
+  struct Wish {
+    let server: String?
+    /// nil for the user's default.
+    var device: String?
+    let latency: PlaybackStream.Latency
+    let applicationName: String
+    var mediaName: String
   }
 
   // @unchecked: everything mutable is touched only with the mainloop's lock held.
-  private let connection: PulseConnection
-  var stream: PlaybackStream!
+  let mainloop: PulseMainloop
+  var wish: Wish
+  var link: Reconnection
+  /// The stream that is played on; nil while there is none.
+  var stream: PlaybackStream?
+  /// The stream that is to take over once the present one has told where it stopped.
+  var successor: (stream: PlaybackStream, reason: RouteChange.Reason)?
+  /// The sink that was played on last.
+  var sinkInUse: String?
+  var devices = KnownDevices()
+  var isLooking = false
+  /// Devices changed while they were being looked at.
+  var isLookOutdated = false
+  weak var events: (any AudioOutputEvents)?
+
+  // MARK: What is known of the stream
+
+  var storedFormat: AudioFormat
   var clock: DeviceClock
-  private let publishedLine = SeqLock(count: 6)
+  /// The clock has shown this frame before its stream was lost.
+  var floor: Int64 = 0
+  let publishedClock: PublishedClock
   /// Parts per million as the bits of a `Double`, no number where it is not known.
   private let publishedDrift = Atomic<UInt64>(Double.nan.bitPattern)
-  weak var events: (any AudioOutputEvents)?
-  var answers: [@Sendable (OutputPosition) -> Void] = []
-  private let queue = DispatchQueue(label: "attacca.pulse-output")
-  private var timer: (any DispatchSourceTimer)?
-  var isRunning = false
-  private var stopAfter: Int64?
   /// The newest read index, and the frames that the sink had then rendered ahead.
   var lastRead: Int64 = 0
   var ahead: Int64 = 0
-  var reach: RewriteReach
-  /// Nanoseconds that rendering and writing took: nothing is sent before all is written.
-  var writeTime: Int64 = 0
-  var rewriteFrame: Int64?
-  var isPositionRefused = false
-  var isAskingUnderrun = false
-  var failure: PulseError?
-  /// The server is to let the stream run, once there is something to hear.
-  private var isUncorkDue = false
-  /// Up to here the server may forget to ask: it counts frames skipped in an underrun as written.
-  private var asksOnlyFrom: Int64 = 0
-  /// Reports to ask for while the clock knows nothing yet, the next one after so many nanoseconds.
-  private var reportsToGo = 0
-  /// Reports in quick succession that are still to come, which show when blocks fall.
-  private var glancesToGo = 0
-  private var reportWait = 0
+  /// The frame that the newest report says to be heard; less where it has to be guessed.
+  var knownHeard: Int64 = 0
+  var reach = RewriteReach(sampleRate: 48_000)
   /// When the newest report was made.
   var lastReport: UInt64 = 0
-  /// In steady play so long between reports: at 100 ppm the clock is then 0.1 ms off, and each
-  /// report costs two wakeups.
-  private static let reportInterval: UInt64 = 900_000_000
+  var isSuspended = false
+  var isCorkWanted = false
+  /// What is to be heard again, once the stream has told where it stands, and what follows then.
+  var rewinding: (to: Int64, then: @Sendable () -> Void)?
+  var heardBeforeMove: Int64 = 0
+  /// Whether PipeWire is behind the server.
+  var isPipeWire = false
+  /// The server's volume of the stream, which the next stream gets too.
+  var storedVolume: Float = 1
+  var storedMute = false
+
+  // MARK: Questions
+
+  var answers: [@Sendable (OutputPosition) -> Void] = []
+  var isPositionRefused = false
+  var isAskingUnderrun = false
+  var rewriteFrame: Int64?
+  /// Nanoseconds that rendering and writing took: nothing is sent before all is written.
+  var writeTime: Int64 = 0
+
+  // MARK: Transport
+
+  var isRunning = false
+  var stopAfter: Int64?
+  /// The server is to let the stream run, once there is something to hear.
+  var isUncorkDue = false
+  /// Up to here the server may forget to ask: it counts frames skipped in an underrun as written.
+  var asksOnlyFrom: Int64 = 0
+  /// Reports to ask for while the clock knows nothing yet, the next one after so many nanoseconds.
+  var reportsToGo = 0
+  /// Reports in quick succession that are still to come, which show when blocks fall.
+  var glancesToGo = 0
+  var reportWait = 0
+  let queue = DispatchQueue(label: "attacca.pulse-output")
+  var timer: (any DispatchSourceTimer)?
+  /// The wait before the next attempt to open a stream.
+  var attemptTimer: (any DispatchSourceTimer)?
+
+  /// At least so often a report is asked for in steady play: what is heard twice when the server
+  /// dies is what came after the last one.
+  ///
+  /// Each costs a wakeup. The server's request for more,
+  /// every half second of the longest buffer, is what it comes with.
+  static let reportInterval: UInt64 = 450_000_000
   /// 2.1 ms with what `wake` adds.
-  private static let glanceWait = 1_100_000
+  static let glanceWait = 1_100_000
+  /// Without a report for so long the clock holds: the server has stopped answering.
+  static let trust: UInt64 = 1_500_000_000
+  /// A device that says it has played a frame may be wrong by so much, in milliseconds; a recorder
+  /// of 10 ms fragments had not been sent the last two of them when its server was killed.
+  static let doubt = 20
 
   /// Opens a stream on a sink of a server; blocks until it is there.
   init(
     server: String?, device: String?, latency: Latency, applicationName: String, mediaName: String
   ) throws(PulseError) {
-    connection = try PulseConnection(server: server, applicationName: applicationName)
-    clock = DeviceClock(sampleRate: 48_000)
-    reach = RewriteReach(sampleRate: 48_000)
-    stream = try PlaybackStream(
-      connection: connection, sink: device,
+    mainloop = try PulseMainloop()
+    wish = Wish(
+      server: server, device: device,
       latency: .init(
         target: .milliseconds(latency.targetMilliseconds),
         minimumRequest: .milliseconds(latency.requestMilliseconds)),
-      mediaName: mediaName, events: self)
-    clock = DeviceClock(sampleRate: stream.format.sampleRate)
-    reach = RewriteReach(sampleRate: stream.format.sampleRate)
-    publish()
-    withLock { connection.setRest { [weak self] in self?.rest ?? 0 } }
+      applicationName: applicationName, mediaName: mediaName)
+    link = Reconnection(isConnected: true)
+    storedFormat = AudioFormat(sampleRate: 48_000, layout: .stereo)
+    clock = DeviceClock(sampleRate: 48_000)
+    publishedClock = PublishedClock(.init(line: clock.line, floor: 0, limit: .max))
+    let opened = try open(wish, on: nil, fallsBack: false)
+    withLock {
+      begin(with: opened.stream)
+      mainloop.setRest { [weak self] in self?.rest ?? 0 }
+    }
+    look(through: opened.connection)
   }
 
   /// How long the server's messages may lie unread, in nanoseconds: a quarter of what it holds,
   /// while it holds more than half of that and nothing is expected of it.
   private var rest: UInt64 {
-    guard isRunning, stopAfter == nil, !isUncorkDue, reportsToGo == 0, !stream.isTimingRequested,
-      targetLength >= Int64(format.sampleRate / 4),
+    guard let stream, hasDevice, isRunning, stopAfter == nil, !isUncorkDue, reportsToGo == 0,
+      !stream.isTimingRequested, targetLength >= Int64(storedFormat.sampleRate / 4),
       estimatedRead() + targetLength / 2 < stream.nextWriteFrame
     else { return 0 }
-    return UInt64(targetLength) / 4 * 1_000_000_000 / UInt64(format.sampleRate)
+    return UInt64(targetLength) / 4 * 1_000_000_000 / UInt64(storedFormat.sampleRate)
   }
 
-  var format: AudioFormat { stream.format }
-  var targetLength: Int64 { Int64(stream.targetLength) }
-  /// The sink that it plays on; nil once it has failed.
-  var sinkName: String? { stream.sinkName }
+  var format: AudioFormat { withLock { storedFormat } }
+  var hasDevice: Bool { stream != nil && successor == nil && rewinding == nil }
+  var targetLength: Int64 {
+    // 0 for a moment where the sink is being moved.
+    let granted = withLock { stream?.targetLength ?? 0 }
+    return granted > 0 ? Int64(granted) : wishedLength
+  }
+  /// What the server is asked to hold, where it has not said what it will.
+  private var wishedLength: Int64 {
+    let (seconds, attoseconds) = wish.latency.target.components
+    let rate = Int64(storedFormat.sampleRate)
+    return seconds * rate + attoseconds / 1_000_000_000 * rate / 1_000_000_000
+  }
+
+  /// The sink that it plays on; nil while there is none.
+  var sinkName: String? { withLock { stream?.sinkName } }
   /// The server's volume of this stream, 1 for unchanged.
-  var outputVolume: Float { stream.outputVolume }
+  var outputVolume: Float { withLock { storedVolume } }
   /// Whether the server mutes this stream.
-  var isOutputMuted: Bool { stream.isOutputMuted }
+  var isOutputMuted: Bool { withLock { storedMute } }
 
-  func attach(_ events: any AudioOutputEvents) {
-    self.events = events
-    // It may have failed before anyone listened.
-    if let failure { events.outputFailed(failure) }
-  }
+  func attach(_ events: any AudioOutputEvents) { self.events = events }
 
   func withLock<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
-    try connection.withLock(body)
+    try mainloop.withLock(body)
   }
 
   func close() {
-    withLock {
+    let streams = withLock { () -> [PlaybackStream] in
+      link.close()
       timer?.cancel()
-      timer = nil
+      attemptTimer?.cancel()
+      (timer, attemptTimer) = (nil, nil)
+      defer { (stream, successor) = (nil, nil) }
+      return [stream, successor?.stream].compactMap { $0 }
     }
-    stream.close()
+    for stream in streams { stream.close() }
   }
 
   /// What the stream's mixer entry is called.
-  func setName(_ name: String) { withLock { stream.setName(name) } }
-
-  // MARK: Position
-
-  func askPosition(_ answer: @escaping @Sendable (OutputPosition) -> Void) {
-    answers.append(answer)
-    guard answers.count == 1 else { return }
-    askPosition()
+  func setName(_ name: String) {
+    withLock {
+      wish.mediaName = name
+      stream?.setName(name)
+    }
   }
 
-  func askPosition() {
-    // Refused where 16 questions are open: it is asked again when one of them is answered.
-    isPositionRefused = !stream.requestTiming(Question.position.rawValue)
-  }
+  // MARK: The clock
 
-  func askWhetherUnderrun() {
-    guard !isAskingUnderrun else { return }
-    isAskingUnderrun = stream.requestTiming(Question.underrun.rawValue)
-  }
-
-  var line: ClockLine {
-    var words = InlineArray<6, UInt64>(repeating: 0)
-    publishedLine.read { words[$0] = $1 }
-    // A plain value of six words, of the same size and without references.
-    return unsafeBitCast(words, to: ClockLine.self)
-  }
-
-  func publish() {
+  func publishClock() {
     publishedDrift.store(
       (clock.isDriftKnown ? clock.partsPerMillion : .nan).bitPattern, ordering: .relaxed)
-    let words = unsafeBitCast(clock.line, to: InlineArray<6, UInt64>.self)
-    publishedLine.write { words[$0] }
+    let limit = isRunning && clock.line.isRunning ? lastReport + trust : .max
+    publishedClock.publish(.init(line: clock.line, floor: floor, limit: limit))
   }
 
-  func heardFrame(atHostTime hostTime: UInt64) -> Int64 { line.heardFrame(atHostTime: hostTime) }
+  /// Nanoseconds without a report after which the clock holds.
+  private var trust: UInt64 { max(Self.trust, UInt64(3 * requestInterval)) }
+
+  /// The clock stands where it is shown to be now.
+  func freezeClock() {
+    let shown = publishedClock.read()
+    let now = HostTime.now()
+    floor = max(floor, shown.heardFrame(atHostTime: now))
+    clock.freeze(atHostTime: min(now, shown.limit))
+    publishClock()
+  }
+
+  func heardFrame(atHostTime hostTime: UInt64) -> Int64 {
+    publishedClock.read().heardFrame(atHostTime: hostTime)
+  }
 
   func expectedFrame(atHostTime hostTime: UInt64) -> Int64? {
-    let line = line
-    return line.isRunning ? line.heardFrame(atHostTime: hostTime) : nil
+    let reading = publishedClock.read()
+    // What it says of a later time holds, should the server go on to answer.
+    guard reading.line.isRunning, HostTime.now() < reading.limit else { return nil }
+    return reading.line.heardFrame(atHostTime: hostTime)
   }
 
   var isClockExact: Bool { false }
@@ -159,156 +231,7 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
     return drift.isNaN ? nil : drift
   }
 
-  func hostTime(ofFrame frame: Int64) -> UInt64? { line.hostTime(ofFrame: frame) }
-
-  func estimatedRead() -> Int64 {
-    guard isRunning, clock.line.isRunning else { return lastRead }
-    return max(lastRead, clock.line.heardFrame(atHostTime: HostTime.now()) + ahead)
-  }
-
-  var knownRead: Int64 { lastRead }
-
-  /// The first frame that a write now is sure to replace.
-  func replaceable(_ report: TimingReport) -> Int64 {
-    guard isRunning else { return report.readFrame }
-    return reach.replaceable(report, now: HostTime.now(), writeTime: writeTime)
-  }
-
-  func isInTime(_ frame: Int64) -> Bool {
-    // Two blocks are what the read index may be ahead of its estimate.
-    guard isRunning, estimatedRead() + 2 * reach.largestBlock + targetLength / 8 > frame else {
-      return true
-    }
-    return !stream.requestTiming(Question.fill.rawValue)
-  }
-
-  // MARK: Transport
-
-  func write(_ range: Range<Int64>, render: (UnsafeMutablePointer<Float>, Int64, Int) -> Void) {
-    let next = stream.nextWriteFrame
-    if isRunning && range.lowerBound > next {
-      asksOnlyFrom = range.lowerBound + (range.lowerBound - next) + targetLength
-      if timer == nil { wake(in: requestInterval) }
-    }
-    let began = HostTime.now()
-    do throws(PulseError) {
-      try stream.write(at: max(0, range.lowerBound), frames: range.count) { target, frame, count in
-        render(target, frame, count)
-      }
-    } catch {
-      // The stream has failed: `failed` tells the renderer, with the server's reason.
-      return
-    }
-    writeTime = max(Int64(HostTime.now() - began), writeTime * 7 / 8)
-    guard isRunning else { return }
-    if isUncorkDue {
-      // Not before: the sink would take silence instead of the first frames.
-      isUncorkDue = false
-      stream.cork(false)
-    } else if range.lowerBound < next {
-      rewriteFrame = min(rewriteFrame ?? .max, range.lowerBound)
-      stream.requestTiming(Question.splice.rawValue)
-    } else if HostTime.now() - lastReport >= Self.reportInterval {
-      stream.requestTiming(Question.clock.rawValue)
-    }
-  }
-
-  func start() {
-    stopAfter = nil
-    timer?.cancel()
-    timer = nil
-    guard !isRunning else { return }
-    isRunning = true
-    isUncorkDue = true
-    learnClock()
-  }
-
-  private var requestInterval: Int {
-    max(1, stream.minimumRequest) * 1_000_000_000 / format.sampleRate
-  }
-
-  /// The clock knows nothing yet: a few reports early on, 310 ms in all.
-  ///
-  /// Where only the read index shows the sink's blocks, on PipeWire, eight before them: until it is
-  /// known when a block falls, a rewrite begins up to a block later than it could. In quanta of 2.7
-  /// and 5.3 ms each of the eight falls at another place.
-  func learnClock() {
-    (reportsToGo, reportWait, glancesToGo) = (5, 10_000_000, 8)
-    wake(in: Self.glanceWait)
-  }
-
-  func stop(afterFrame frame: Int64) {
-    guard isRunning else { return }
-    // PipeWire's blocks are up to 43 ms and its clock as coarse: corked right at the end it lost
-    // 57 frames. There is silence behind it.
-    stopAfter = frame + reach.largestBlock + Int64(format.sampleRate / 20)
-    stream.requestTiming(Question.clock.rawValue)
-    wake(in: waitUntilHeard(frame))
-  }
-
-  func contentChanged() {}
-
-  /// Nanoseconds until `frame` has been heard.
-  private func waitUntilHeard(_ frame: Int64) -> Int {
-    let now = HostTime.now()
-    if let time = clock.line.hostTime(ofFrame: frame) {
-      return time > now ? Int(time - now) : 0
-    }
-    let rest = max(0, frame - lastRead + ahead)
-    return Int(rest) * 1_000_000_000 / format.sampleRate + 50_000_000
-  }
-
-  private func wake(in nanoseconds: Int) {
-    timer?.cancel()
-    let timer = DispatchSource.makeTimerSource(queue: queue)
-    timer.setEventHandler { [weak self] in self?.awake() }
-    timer.schedule(deadline: .now() + .nanoseconds(nanoseconds + 1_000_000))
-    timer.resume()
-    self.timer = timer
-  }
-
-  private func awake() {
-    withLock {
-      guard isRunning else { return }
-      if isUncorkDue {
-        // There was nothing to write.
-        isUncorkDue = false
-        stream.cork(false)
-      }
-      if let end = stopAfter {
-        guard clock.line.isRunning else {
-          // Nothing has been heard of the stream yet.
-          stream.requestTiming(Question.clock.rawValue)
-          return wake(in: 10_000_000)
-        }
-        let isHeard = heardFrame(atHostTime: HostTime.now()) >= end
-        guard isHeard else { return wake(in: waitUntilHeard(end)) }
-        stopNow()
-      } else if glancesToGo > 0, reach.mustWatchIndex {
-        glancesToGo -= 1
-        stream.requestTiming(Question.clock.rawValue)
-        wake(in: Self.glanceWait)
-      } else if reportsToGo > 0 {
-        reportsToGo -= 1
-        reportWait *= 2
-        stream.requestTiming(Question.fill.rawValue)
-        wake(in: reportWait)
-      } else if lastRead < asksOnlyFrom {
-        stream.requestTiming(Question.fill.rawValue)
-        wake(in: requestInterval)
-      } else {
-        timer = nil
-      }
-    }
-  }
-
-  private func stopNow() {
-    isRunning = false
-    stopAfter = nil
-    isUncorkDue = false
-    stream.cork(true)
-    clock.freeze(atHostTime: HostTime.now())
-    publish()
-    events?.outputStopped()
+  func hostTime(ofFrame frame: Int64) -> UInt64? {
+    publishedClock.read().hostTime(ofFrame: frame, now: HostTime.now())
   }
 }

@@ -5,8 +5,12 @@ public import SampleBuffers
 
 /// Renders to a sink of a PulseAudio server, or of PipeWire's.
 ///
-/// One stream, at the sink's own rate and channels, open for as long as this renderer lives:
-/// buffers of other formats are converted, items follow each other without it being touched.
+/// One stream, at the sink's own rate and channels: buffers of other formats are converted, items
+/// follow each other without it being touched.
+///
+/// The server or the sink may go at any time. Media time holds then, `RendererEvent.outputLost` is
+/// sent, and as soon as there is a device again it goes on from the frame heard last. On a sink of
+/// another format everything is converted anew.
 public final class PulseAudioRenderer: AudioRenderer, @unchecked Sendable {
   // @unchecked: adds no state to its superclass but a constant.
   private let pulse: PulseAudioOutput
@@ -32,8 +36,21 @@ public final class PulseAudioRenderer: AudioRenderer, @unchecked Sendable {
     super.init(output: pulse, quality: quality)
   }
 
-  /// The sink that is played on; nil once the output has failed.
+  /// The sink that is played on; nil while there is none.
   public var deviceName: String? { pulse.sinkName }
+
+  /// The sink to play on; nil for the user's default.
+  ///
+  /// Setting it while playing moves the sound there: nothing is lost, and media time goes on from
+  /// the frame where the other sink stopped. `RendererEvent.routeDidChange` tells when that has
+  /// happened, `deviceRefused` that it cannot, and that this is what it was again. Where a user moves
+  /// the stream, this is where to; a sink that goes away and comes back is played on again.
+  ///
+  /// The corresponding property is `AVSampleBufferAudioRenderer.audioOutputDeviceUniqueID`.
+  public var outputDevice: String? {
+    get { pulse.withLock { pulse.wish.device } }
+    set { pulse.switchDevice(to: newValue) }
+  }
 
   /// What the server makes of this stream's volume, 1 for unchanged: mirrored, never set.
   public var outputVolume: Float { pulse.outputVolume }

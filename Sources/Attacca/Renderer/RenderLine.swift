@@ -42,6 +42,22 @@ struct RenderLine: ~Copyable {
     ring = FrameRing(channelCount: channelCount, capacity: capacity)
   }
 
+  /// An empty line of another format in the place of `old`: media time holds at timeline frame
+  /// `media`, of this line's rate, until there is content again.
+  init(channelCount: Int, capacity: Int, replacing old: borrowing RenderLine, at media: Int64) {
+    ring = FrameRing(channelCount: channelCount, capacity: capacity)
+    map = RenderMap(media: media, traversal: old.map.lastTraversal)
+    volume = GainMap(gain: old.volume.target)
+    generation = old.generation + 1
+    offset = -media
+    switch old.transport {
+    case .idle: transport = .idle(media: media)
+    case .running, .stalled:
+      transport = .stalled(media: media)
+      fadesInNext = true
+    }
+  }
+
   // MARK: Content
 
   /// Frames of content that lie ahead of stream frame `heard`.
@@ -297,6 +313,16 @@ struct RenderLine: ~Copyable {
     transport = .stalled(media: media)
     fadesInNext = true
     ring.discard(before: written)
+  }
+
+  /// The device begins anew with stream frame `k`: what it was given from there on it is given
+  /// again, fading in where that is the middle of a sound.
+  mutating func rewind(to k: Int64, fade: Int) {
+    guard transport == .running else { return }
+    written = k
+    guard k > ring.begin else { return }
+    fades.reset(to: 0)
+    fades.ramp(to: 1, at: k, length: fade)
   }
 
   /// Everything has been heard: what is enqueued from now on is heard after a start.

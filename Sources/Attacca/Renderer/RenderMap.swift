@@ -25,7 +25,7 @@ struct RenderMap: Equatable {
   private(set) var count: Int
   /// The last traversal given to a piece, one that was replaced before it was heard included:
   /// whoever waits for that one must not take another jump for it.
-  private var lastTraversal: Int
+  private(set) var lastTraversal: Int
 
   /// Everything holds at timeline frame `media`.
   init(media: Int64, traversal: Int = 0) {

@@ -8,10 +8,12 @@ final class StagedContent: @unchecked Sendable {
   // @unchecked: filled by one thread, then handed with a splice to the output's thread.
   let frames: StagedFrames
   let conversion: ConversionLine
+  /// What it was converted to.
+  let format: AudioFormat
   private(set) var isFinished = false
 
-  init(frames: StagedFrames, conversion: ConversionLine) {
-    (self.frames, self.conversion) = (frames, conversion)
+  init(frames: StagedFrames, conversion: ConversionLine, format: AudioFormat) {
+    (self.frames, self.conversion, self.format) = (frames, conversion, format)
   }
 }
 
@@ -38,6 +40,7 @@ extension AudioRenderer {
   func stage(
     _ buffers: [SampleBuffer], from time: RationalTime, isFinished: Bool, fadesIn: Bool
   ) -> StagedContent {
+    let format = format
     let rate = format.sampleRate
     let end = buffers.last?.endTime ?? time
     // Silence between them, a converter's withheld frames and rounding come on top.
@@ -47,7 +50,7 @@ extension AudioRenderer {
       frames: StagedFrames(
         media: time.frames(at: rate), channelCount: format.channelCount,
         capacity: Int(length) + slack),
-      conversion: ConversionLine(output: format, quality: quality))
+      conversion: ConversionLine(output: format, quality: quality), format: format)
     staged.frames.fadesIn = fadesIn
     for buffer in buffers { staged.conversion.enqueue(buffer, into: staged) }
     if isFinished { staged.conversion.finish(into: staged) }
@@ -62,7 +65,7 @@ extension AudioRenderer {
     from time: RationalTime?, until: RationalTime? = nil, with staged: StagedContent, fade: Fade,
     completion: SpliceCompletion? = nil
   ) {
-    let rate = format.sampleRate
+    let rate = staged.format.sampleRate
     let place = time.map {
       SplicePlace(from: $0.frames(at: rate), until: until.map { $0.frames(at: rate) })
     }

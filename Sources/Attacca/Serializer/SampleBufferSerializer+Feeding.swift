@@ -86,11 +86,11 @@ extension SampleBufferSerializer {
     let output = renderer.output
     // What is pulled has no time at which it runs out: who pulls waits.
     let lead = output.withLock {
-      output.hostTime(ofFrame: output.knownRead) == nil ? 0 : renderer.lead
+      output.hostTime(ofFrame: output.knownHeard) == nil ? 0 : renderer.lead
     }
     guard synchronizer.rate > 0, lead > 0 else { return decoding.patience }
     return Decoding.limit(
-      lead: Double(lead) / Double(renderer.format.sampleRate), patience: decoding.patience)
+      lead: Double(lead) / Double(renderer.sampleRate), patience: decoding.patience)
   }
 
   private func run(

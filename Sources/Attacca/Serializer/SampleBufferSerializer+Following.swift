@@ -25,6 +25,7 @@ extension SampleBufferSerializer {
     let wish = (plan.wish, plan.current != nil)
     if wish != appliedWish {
       appliedWish = wish
+      isInterrupted = false
       setRate(plan.isPlaying && plan.current != nil ? 1 : 0)
     }
   }
@@ -183,18 +184,21 @@ extension SampleBufferSerializer {
       hearing.0.occurrence == occurrence, hearing.0.generation == generation,
       needed < RationalTime(frames: 2, rate: 1)
     else { return restart(order.passage(occurrence, from: hearing?.0.offset ?? .zero), order) }
+    // Another device may have to begin before what the clock has shown.
+    let held = renderer.heldTime.map { max($0 - span.start, span.passage.from) }
+    let offset = min(hearing.0.offset, held ?? hearing.0.offset)
     let begun = Feed.Begun(
       passage: order.passage(occurrence, from: span.passage.from), start: span.start)
     // What the line still holds of it is heard even if it cannot be read again.
     let lineEnd = renderer.output.withLock {
-      RationalTime(frames: renderer.line.contentEnd, rate: renderer.format.sampleRate)
+      RationalTime(frames: renderer.line.contentEnd, rate: renderer.lineRate)
     }
-    let playhead = span.start + hearing.0.offset
+    let playhead = span.start + offset
     let ends = [lineEnd, span.end, begun.passage.to.map { span.start + $0 }].compactMap(\.self)
     preparing.letGo()
     staging = Staging(
       feed: Feed(
-        order: order, begun: [begun], offset: hearing.0.offset,
+        order: order, begun: [begun], offset: offset,
         joint: max(playhead, ends.min() ?? playhead)),
       generation: generation,
       joint: Staging.Joint(occurrence: occurrence, from: playhead, until: nil),

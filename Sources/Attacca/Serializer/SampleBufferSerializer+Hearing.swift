@@ -44,7 +44,7 @@ extension SampleBufferSerializer {
     guard let first = spans.first, first.passage.occurrence == wanted else {
       return shared.settle(generation, wasHeard: false)
     }
-    let rate = renderer.format.sampleRate
+    let rate = renderer.sampleRate
     let second = RationalTime(frames: new.feed.begin.frames(at: rate) + 1, rate: rate)
     firstFrame = synchronizer.addDeadline(second, traversal: traversal, queue: queue) {
       [weak self] in self?.shared.settle(generation, wasHeard: true)
@@ -82,16 +82,6 @@ extension SampleBufferSerializer {
     watchBoundary()
   }
 
-  func rendererDid(_ event: RendererEvent) {
-    switch event {
-    case .drained: reachEnd()
-    case .underrun(let time): send(.underrun(at: time))
-    case .outputConfigurationDidChange: send(.outputDidChange)
-    case .failed(let error): fail(error)
-    case .wasFlushedAutomatically, .lateSplice: break
-    }
-  }
-
   /// Nothing can be played any more.
   func fail(_ error: any Error) {
     shared.update { $0.stop() }
@@ -110,7 +100,7 @@ extension SampleBufferSerializer {
   }
 
   /// The last frame has been heard.
-  private func reachEnd() {
+  func reachEnd() {
     guard hasFinishedEnqueuing, staging == nil, splicing == nil, let feed else { return }
     boundary = nil
     while spans.count > 1 || (isBeginning && !spans.isEmpty) { crossBoundary() }

@@ -97,7 +97,7 @@ extension SampleBufferSerializer {
     watchBoundary()
     if new.joint == nil { watchFirstFrame(new) }
     if synchronizer.rate > 0 {
-      renderer.perform(.start(media: nil, fade: fade.frames(at: renderer.format.sampleRate)))
+      renderer.perform(.start(media: nil, fade: fade.frames(at: renderer.sampleRate)))
     }
     if !hasFinishedEnqueuing {
       renderer.requestMediaDataWhenReady(on: queue) { [weak self] in self?.supply() }
@@ -124,9 +124,12 @@ extension SampleBufferSerializer {
     mustFollow = true
   }
 
-  /// The renderer found no room for `new`, or nothing that it continues.
+  /// The renderer found no room for `new`, nothing that it continues, or another device.
   private func tryAgain(_ new: Staging) {
-    guard let joint = new.joint else { return }
+    guard let joint = new.joint else {
+      guard renderer.status != .failed, let first = new.feed.begun.first else { return }
+      return restart(first.passage, new.feed.order)
+    }
     restartAtPlayhead(
       new.feed.order, spans.first?.passage.occurrence ?? joint.occurrence,
       needed: new.needed + new.needed)
@@ -138,10 +141,10 @@ extension SampleBufferSerializer {
     preparing.letGo()
     spans = []
     publish()
-    isBeginning = false
+    (isBeginning, isInterrupted) = (false, false)
     setRate(0)
     renderer.stopRequestingMediaData()
-    renderer.perform(.clear(fade: fade.frames(at: renderer.format.sampleRate), isFlush: false))
+    renderer.perform(.clear(fade: fade.frames(at: renderer.sampleRate), isFlush: false))
     makeCurrent(nil)
   }
 

@@ -68,6 +68,10 @@ public final class SampleBufferSerializer: @unchecked Sendable {
   var boundary: TimeObservation?
   /// Due when the first frame of a start is heard that someone waits for.
   var firstFrame: TimeObservation?
+  /// What keeps the sound from being heard.
+  var interruptions: Set<Interruption> = []
+  /// Playing goes on when they are over.
+  var isInterrupted = false
 
   /// The crossfade over what the user asked for: seeks and skips.
   let fade: Fade
@@ -93,7 +97,7 @@ public final class SampleBufferSerializer: @unchecked Sendable {
     self.decoding = decoding
     self.shared = shared
     preparing = decoding.another()
-    let rate = renderer.format.sampleRate
+    let rate = renderer.sampleRate
     // Half of what the device holds a time, a second at most: three wakeups for each, this queue
     // twice and the decoder once. Two seconds would save one and a half a second, and cost 1.2 MB.
     let frames = min(renderer.output.targetLength / 2, Int64(rate))
@@ -201,7 +205,7 @@ public final class SampleBufferSerializer: @unchecked Sendable {
   var hearing: (QueueState.Hearing, ItemSpan)? {
     let (time, traversal) = synchronizer.heard()
     return nowPlaying.hearing(
-      at: time, traversal: traversal, rate: renderer.format.sampleRate)
+      at: time, traversal: traversal, rate: renderer.sampleRate)
   }
 
   /// What happens, from now on; each caller has a sequence of its own.

@@ -71,7 +71,7 @@ public final class RenderSynchronizer: @unchecked Sendable {
   private func setRate(_ rate: Double) {
     precondition(rate == 0 || rate == 1, "a rate of \(rate)")
     change(to: rate, from: HostTime.now()) { renderer, fade in
-      let frames = fade.frames(at: renderer.format.sampleRate)
+      let frames = fade.frames(at: renderer.sampleRate)
       renderer.perform(rate > 0 ? .start(media: nil, fade: frames) : .stop(fade: frames))
     }
   }
@@ -105,7 +105,7 @@ public final class RenderSynchronizer: @unchecked Sendable {
     precondition(rate == 0 || rate == 1, "a rate of \(rate)")
     precondition(time.isNumeric && time >= .zero, "a time of \(time)")
     change(to: rate, time: time, isHeld: rate == 0, from: HostTime.now()) { renderer, fade in
-      let sampleRate = renderer.format.sampleRate
+      let sampleRate = renderer.sampleRate
       let media = MediaTicks.frame(nearest: time, at: sampleRate)
       let frames = fade.frames(at: sampleRate)
       renderer.perform(
@@ -141,7 +141,7 @@ public final class RenderSynchronizer: @unchecked Sendable {
   private func schedule(
     _ renderer: AudioRenderer, at hostTime: UInt64, ticks: Int64, fade: Fade
   ) {
-    let rate = renderer.format.sampleRate
+    let rate = renderer.sampleRate
     let media = RationalTime(frames: ticks, rate: MediaTicks.perSecond).frames(at: rate)
     renderer.perform(
       .schedule(atHostTime: hostTime, media: media, fade: fade.frames(at: rate)))
@@ -165,7 +165,7 @@ public final class RenderSynchronizer: @unchecked Sendable {
     renderer.output.withLock {
       renderer.timelineChanged = { [weak observers] in observers?.timelineChanged() }
     }
-    let media = RationalTime(time).frames(at: renderer.format.sampleRate)
+    let media = RationalTime(time).frames(at: renderer.sampleRate)
     renderer.perform(.hold(media: media, fade: 0))
     let now = HostTime.now()
     let (start, ticks) = locked { (host.holdsUntil(now), host.ticks(atHostTime: now)) }
@@ -191,7 +191,7 @@ public final class RenderSynchronizer: @unchecked Sendable {
       return true
     }
     if wasHere {
-      renderer.perform(.stop(fade: fade.frames(at: renderer.format.sampleRate)))
+      renderer.perform(.stop(fade: fade.frames(at: renderer.sampleRate)))
       observers.timelineChanged()
     }
     return wasHere
@@ -228,7 +228,7 @@ public final class RenderSynchronizer: @unchecked Sendable {
     let (held, renderer) = locked { (heldTime, storedRenderers.first) }
     if let held, held.ticks == reading.ticks { return (held.time, reading.traversal) }
     let (value, rate) =
-      if let rate = renderer?.format.sampleRate {
+      if let rate = renderer?.sampleRate {
         (MediaTicks.frame(atOrAfter: reading.ticks, at: rate), rate)
       } else {
         (reading.ticks, MediaTicks.perSecond)

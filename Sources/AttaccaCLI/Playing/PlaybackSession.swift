@@ -78,7 +78,10 @@ final class PlaybackSession: @unchecked Sendable {
     case .failed(let error):
       report("attacca: \(error)")
       end(after: nil, status: .refused)
-    case .rateDidChange, .itemDidFinish, .outputDidChange, .progress: break
+    case .rateDidChange, .itemDidFinish, .outputDidChange, .progress, .outputVolumeDidChange: break
+    case .mediaServicesWereLost, .mediaServicesWereReset, .routeDidChange, .deviceRefused,
+      .interruptionBegan, .interruptionEnded:
+      if let text = OutputNotice.text(event) { report("attacca: " + text) }
     }
     display?.update()
   }

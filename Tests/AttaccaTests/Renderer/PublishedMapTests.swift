@@ -57,10 +57,11 @@ import Testing
       for piece in 1...(i % 7 + 1) {
         map.add(stream: Int64(piece), media: Int64(i + 10 * piece), isRunning: i % 2 == 0)
       }
-      published.publish(map)
+      published.publish(map, sampleRate: 48_000 + i)
     } read: {
-      let map = published.read()
+      let (map, rate) = published.read()
       let first = Int(map.pieces[0].media)
+      if rate != max(1, 48_000 + first) && rate != 1 { Issue.record("torn at \(first)") }
       guard map.count > 1 else { return 0 }
       if map.count != first % 7 + 2 { Issue.record("torn at \(first)") }
       for piece in 1..<map.count {
@@ -78,8 +79,9 @@ import Testing
     for i in 1...12 {
       map.add(stream: Int64(i) << 40, media: Int64(-7 * i), isRunning: i % 3 == 0)
       let published = PublishedMap()
-      published.publish(map)
-      #expect(published.read() == map)
+      published.publish(map, sampleRate: 48_000 + i)
+      #expect(published.read().map == map)
+      #expect(published.read().sampleRate == 48_000 + i)
     }
   }
 }

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The sound went to another device.
+///
+/// The corresponding notification is `AVAudioSession.routeChangeNotification`.
+public struct RouteChange: Hashable, Sendable {
+  /// Why, in the words of `AVAudioSession.RouteChangeReason`.
+  public enum Reason: Hashable, Sendable {
+    /// A device has appeared that is preferred to the one before.
+    case newDeviceAvailable
+    /// The device before is there no more, as when headphones are unplugged.
+    case oldDeviceUnavailable
+    /// The user, or this program, chose another one.
+    case override
+    /// The device is the same and plays otherwise.
+    case routeConfigurationChange
+    /// There is no device to play on.
+    case noSuitableRouteForCategory
+  }
+
+  /// Why.
+  public let reason: Reason
+  /// The name of the device before; nil for none.
+  public let previous: String?
+  /// The name of the device now; nil for none.
+  public let current: String?
+
+  /// A change from `previous` to `current`.
+  public init(reason: Reason, previous: String?, current: String?) {
+    (self.reason, self.previous, self.current) = (reason, previous, current)
+  }
+}

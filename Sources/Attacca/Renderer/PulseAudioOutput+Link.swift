@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import PulseAudio
+
+// From one stream to the next. Streams are opened on a thread that may wait, for 30 s where a server
+// takes the connection and does not answer; all else is done with the lock held.
+extension PulseAudioOutput {
+  /// Opens a stream; blocks until it is there.
+  ///
+  /// Not with the lock held. `connection` is the one to open it on, if there is one. `fallsBack` says
+  /// that the default device will do where the wished one is not there.
+  func open(
+    _ wish: Wish, on connection: PulseConnection?, fallsBack: Bool
+  ) throws(PulseError) -> (connection: PulseConnection, stream: PlaybackStream) {
+    let (volume, isMuted) = withLock { (storedVolume, storedMute && !isCorkWanted) }
+    let connection =
+      if let connection {
+        connection
+      } else {
+        try PulseConnection(
+          mainloop: mainloop, server: wish.server, applicationName: wish.applicationName)
+      }
+    func open(on device: String?) throws(PulseError) -> PlaybackStream {
+      try PlaybackStream(
+        connection: connection, sink: device, latency: wish.latency, mediaName: wish.mediaName,
+        volume: volume, isMuted: isMuted, events: self)
+    }
+    do throws(PulseError) {
+      return (connection, try open(on: wish.device))
+    } catch {
+      guard fallsBack, wish.device != nil, error.isNotThere else { throw error }
+      return (connection, try open(on: nil))
+    }
+  }
+
+  /// The first stream.
+  func begin(with stream: PlaybackStream) {
+    storedFormat = stream.format
+    clock = DeviceClock(sampleRate: storedFormat.sampleRate)
+    reach = RewriteReach(sampleRate: storedFormat.sampleRate)
+    self.stream = stream
+    sinkInUse = stream.sinkName
+    publishClock()
+    if sinkInUse == nil { lose(stream.goneError, stream) }
+  }
+
+  /// Plays on `device` from now on, on the user's default for nil.
+  func switchDevice(to device: String?) {
+    withLock {
+      wish.device = device
+      // Where it plays there already, nothing is to be done.
+      if stream != nil, device == nil || device != sinkInUse || successor != nil {
+        carryOut(link.wanted(), reason: .override)
+      } else if stream == nil {
+        carryOut(link.wanted(), reason: nil)
+      }
+    }
+  }
+
+  func carryOut(_ action: Reconnection.Action, reason: RouteChange.Reason?) {
+    switch action {
+    case .none, .use, .discard, .stay: break
+    case .wait(let nanoseconds, let generation):
+      let timer = DispatchSource.makeTimerSource(queue: queue)
+      timer.setEventHandler { [weak self] in
+        guard let self else { return }
+        withLock { self.carryOut(self.link.elapsed(generation), reason: nil) }
+      }
+      timer.schedule(deadline: .now() + .nanoseconds(Int(nanoseconds)))
+      timer.resume()
+      attemptTimer?.cancel()
+      attemptTimer = timer
+    case .open(let generation): attempt(generation, on: wish.device, reason: reason)
+    }
+  }
+
+  /// Opens a stream for `generation`.
+  func attempt(_ generation: Int, on device: String?, reason: RouteChange.Reason?) {
+    var wish = wish
+    wish.device = device
+    let connection = stream?.connection
+    // A queue of its own each time: no thread may wait for another that waits.
+    DispatchQueue(label: "attacca.open").async { [weak self, wish] in
+      guard let self else { return }
+      do throws(PulseError) {
+        let opened = try open(wish, on: connection, fallsBack: connection == nil)
+        withLock { self.opened(opened.stream, generation, reason: reason) }
+        if connection == nil { look(through: opened.connection) }
+      } catch {
+        withLock { self.refused(error, generation, device: wish.device) }
+      }
+    }
+  }
+
+  private func opened(
+    _ new: PlaybackStream, _ generation: Int, reason: RouteChange.Reason?
+  ) {
+    guard link.opened(generation) == .use else { return new.close() }
+    if stream != nil {
+      handOver(to: new, reason: reason)
+    } else {
+      adopt(new, heard: min(knownHeard, floor), reason: reason)
+      events?.outputTells(.outputReturned)
+    }
+    // It may be gone by now, which it told when it was not the one that is played on.
+    if new.sinkName == nil, new === stream { lose(new.goneError, new) }
+  }
+
+  private func refused(_ error: PulseError, _ generation: Int, device: String?) {
+    let action = link.refused(generation)
+    if action == .stay {
+      let present = sinkInUse
+      wish.device = present
+      events?.outputTells(.deviceRefused(device ?? "the default device", error))
+    }
+    carryOut(action, reason: nil)
+  }
+
+  // MARK: A stream that lives hands over
+
+  /// Stops the present stream, and has it tell where.
+  ///
+  /// Corked first, it tells a read index that will not move: all that lies before it is heard, what
+  /// a sink that takes frames back has not played is not before it any more.
+  private func handOver(to new: PlaybackStream, reason: RouteChange.Reason?) {
+    successor?.stream.close()
+    successor = (new, reason ?? .override)
+    timer?.cancel()
+    timer = nil
+    stream?.cork(true)
+    if stream?.requestTiming(Question.handover.rawValue) != true { handOver(nil) }
+  }
+
+  /// The present stream has told where it stopped.
+  func handOver(_ report: TimingReport?) {
+    // What PipeWire has taken it may drop.
+    let end = report.map { max($0.readFrame - (isPipeWire ? doubtfulFrames : 0), knownHeard) }
+    // Not here: the stream is not to be closed in its own answer.
+    queue.async { [weak self] in
+      guard let self else { return }
+      withLock { self.finishHandover(end) }
+    }
+  }
+
+  private func finishHandover(_ end: Int64?) {
+    guard let next = successor, let old = stream else { return }
+    successor = nil
+    freezeClock()
+    (storedVolume, storedMute) = (old.outputVolume, old.isOutputMuted)
+    stream = nil
+    old.close()
+    events?.outputLosesDevice()
+    stopWithoutHearing()
+    adopt(next.stream, heard: end ?? knownHeard, reason: next.reason)
+  }
+
+  // MARK: A stream that goes back
+
+  /// Has what lies behind frame `frame` heard again on the stream that there is, which is corked, and
+  /// does `then`, lock held.
+  func rewind(to frame: Int64, then: @escaping @Sendable () -> Void) {
+    guard let stream, hasDevice, isRunning else { return then() }
+    rewinding = (frame, then)
+    timer?.cancel()
+    timer = nil
+    stream.cork(true)
+    if !stream.requestTiming(Question.rewind.rawValue) { rewind(nil) }
+  }
+
+  /// The corked stream has told where it stands: there the frame comes that is to be heard again.
+  func rewind(_ report: TimingReport?) {
+    guard let stream, let (frame, then) = rewinding else { return }
+    freezeClock()
+    rewinding = nil
+    let read = report?.readFrame ?? lastRead
+    let first = min(frame, read)
+    stream.count(back: read - first)
+    clock = DeviceClock(sampleRate: storedFormat.sampleRate, at: first)
+    (lastRead, knownHeard, ahead, asksOnlyFrom, rewriteFrame) = (first, first, 0, 0, nil)
+    isAskingUnderrun = false
+    reach.forgetBlocks()
+    publishClock()
+    events?.outputLosesDevice()
+    then()
+    if isRunning, !isCorkWanted {
+      isUncorkDue = true
+      learnClock()
+    }
+    events?.outputRestarted(at: first)
+    askForAnswers()
+  }
+
+  // MARK: A stream that is gone
+
+  /// The stream that is played on, or the one that was to take over, is gone.
+  func lose(_ error: PulseError, _ lost: PlaybackStream) {
+    if let next = successor, lost === next.stream {
+      successor = nil
+      next.stream.close()
+      if isRunning { stream?.cork(false) }
+      return askForAnswers()
+    }
+    guard lost === stream else { return }
+    freezeClock()
+    let next = successor
+    let rewinding = rewinding
+    (stream, successor, self.rewinding) = (nil, nil, nil)
+    timer?.cancel()
+    timer = nil
+    (isUncorkDue, isSuspended) = (isRunning, false)
+    events?.outputLosesDevice()
+    stopWithoutHearing()
+    events?.outputTells(.outputLost(error))
+    rewinding?.then()
+    isCorkWanted = false
+    lost.close()
+    if let next {
+      adopt(next.stream, heard: min(knownHeard, floor), reason: next.reason)
+      events?.outputTells(.outputReturned)
+    } else {
+      askForAnswers()
+      carryOut(link.lost(), reason: nil)
+    }
+  }
+
+  // MARK: The next stream
+
+  /// Goes on with `next`, what comes before frame `heard` having been heard.
+  private func adopt(_ next: PlaybackStream, heard: Int64, reason: RouteChange.Reason?) {
+    (ahead, writeTime, asksOnlyFrom) = (0, 0, 0)
+    reach = RewriteReach(sampleRate: next.format.sampleRate)
+    (rewriteFrame, isAskingUnderrun, isPositionRefused, isSuspended) = (nil, false, false, false)
+    lastReport = HostTime.now()
+    stream = next
+    if next.format == storedFormat {
+      let first = events?.firstFrameOfDevice(heard: heard, clock: floor) ?? max(heard, floor)
+      next.begin(at: first)
+      clock = DeviceClock(sampleRate: storedFormat.sampleRate, at: first)
+      (lastRead, knownHeard) = (first, first)
+      publishClock()
+      isUncorkDue = isRunning
+      if isRunning { learnClock() }
+      events?.outputRestarted(at: first)
+    } else {
+      (isRunning, isUncorkDue, stopAfter) = (false, false, nil)
+      storedFormat = next.format
+      clock = DeviceClock(sampleRate: storedFormat.sampleRate)
+      (lastRead, knownHeard, floor) = (0, 0, 0)
+      // First what any frame means, then the frames.
+      events?.outputReplaced(at: heard)
+      publishClock()
+    }
+    route(to: next.sinkName, reason: reason)
+    askForAnswers()
+  }
+
+  /// Tells of another device, if it is another.
+  func route(to name: String?, reason: RouteChange.Reason?) {
+    guard let name, name != sinkInUse else { return }
+    let previous = sinkInUse
+    sinkInUse = name
+    let known = devices.reason(from: previous, to: name, at: HostTime.now())
+    events?.outputTells(
+      .routeDidChange(RouteChange(reason: reason ?? known, previous: previous, current: name)))
+  }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PulseAudio
+
+// Where the stream is: asked of the server, with the lock held.
+extension PulseAudioOutput {
+  func askPosition(_ answer: @escaping @Sendable (OutputPosition) -> Void) {
+    answers.append(answer)
+    if answers.count == 1 { askForAnswers() }
+  }
+
+  /// Asks on behalf of all who wait for an answer.
+  func askForAnswers() {
+    guard !answers.isEmpty, successor == nil, rewinding == nil else { return }
+    guard let stream else {
+      // Without a device everything takes place where the clock stands.
+      let frame = heardFrame(atHostTime: HostTime.now())
+      return answerAll(
+        OutputPosition(read: frame, replaceable: frame, safe: frame, heard: frame))
+    }
+    // Refused where 16 questions are open: it is asked again when one of them is answered.
+    isPositionRefused = !stream.requestTiming(Question.position.rawValue)
+  }
+
+  private func answerAll(_ position: OutputPosition) {
+    let due = answers
+    answers.removeAll(keepingCapacity: true)
+    for answer in due { answer(position) }
+  }
+
+  func ask(_ question: Question) -> Bool {
+    hasDevice && stream?.requestTiming(question.rawValue) == true
+  }
+
+  func askWhetherUnderrun() {
+    guard !isAskingUnderrun else { return }
+    isAskingUnderrun = ask(.underrun)
+  }
+
+  func estimatedRead() -> Int64 {
+    guard hasDevice else { return heardFrame(atHostTime: HostTime.now()) }
+    guard isRunning, clock.line.isRunning else { return lastRead }
+    return max(lastRead, clock.line.heardFrame(atHostTime: HostTime.now()) + ahead)
+  }
+
+  func isInTime(_ frame: Int64) -> Bool {
+    // Two blocks are what the read index may be ahead of its estimate.
+    guard isRunning, hasDevice,
+      estimatedRead() + 2 * reach.largestBlock + targetLength / 8 > frame
+    else { return true }
+    return !ask(.fill)
+  }
+
+  /// The first frame that a write now is sure to replace.
+  private func replaceable(_ report: TimingReport) -> Int64 {
+    guard isRunning else { return report.readFrame }
+    return reach.replaceable(report, now: HostTime.now(), writeTime: writeTime)
+  }
+
+  /// A report of the stream that is played on.
+  func take(_ report: TimingReport?, for question: Question?, on stream: PlaybackStream) {
+    if question == .underrun { isAskingUnderrun = false }
+    if question == .handover { return handOver(report) }
+    if question == .rewind { return rewind(report) }
+    guard let report else {
+      if question == .position { isPositionRefused = true }
+      return
+    }
+    if isPositionRefused { askForAnswers() }
+    learn(report)
+    // Behind what was written there may be old silence, of which the server does not say that it is
+    // an underrun. And what would come too late to be heard in full is not to be written.
+    if isRunning, hasDevice {
+      let first = reach.reachable(report, now: HostTime.now(), writeTime: writeTime)
+      if first > stream.nextWriteFrame { events?.outputUnderran(read: first) }
+    }
+    switch question {
+    case .position: answerPosition(report)
+    case .splice: checkSplice(report)
+    case .underrun: events?.outputUnderran(read: report.readFrame)
+    case .fill: events?.outputNeedsFrames()
+    case .clock, .handover, .rewind, nil: break
+    }
+  }
+
+  /// Frames that a device may have said wrongly to have played.
+  ///
+  /// PipeWire says that it has played what its graph has taken: killed, up to two quanta were not heard.
+  var doubtfulFrames: Int64 {
+    let usual = Int64(Self.doubt * storedFormat.sampleRate / 1_000)
+    return isPipeWire ? 2 * max(usual, reach.largestBlock) : usual
+  }
+
+  private func learn(_ report: TimingReport) {
+    lastRead = max(lastRead, report.readFrame)
+    lastReport = report.hostTime
+    ahead = report.framesRenderedAhead(sampleRate: storedFormat.sampleRate)
+    knownHeard = max(knownHeard, report.readFrame - ahead - doubtfulFrames)
+    guard isRunning else { return }
+    reach.note(report, drift: clock.isDriftKnown ? clock.partsPerMillion : nil)
+    let now = HostTime.now()
+    let shown = publishedClock.read()
+    let wasStopped = !shown.line.isRunning || now >= shown.limit
+    // What the line says behind its limit nobody has been shown.
+    if now >= shown.limit { freezeClock() }
+    guard clock.update(report, now: now) else { return }
+    publishClock()
+    if wasStopped { events?.outputClockChanged() }
+  }
+
+  private func answerPosition(_ report: TimingReport) {
+    answerAll(
+      OutputPosition(
+        read: report.readFrame, replaceable: replaceable(report),
+        safe: isRunning
+          ? reach.safe(report, now: HostTime.now(), writeTime: writeTime) : report.readFrame,
+        heard: heardFrame(atHostTime: HostTime.now())))
+  }
+
+  private func checkSplice(_ report: TimingReport) {
+    guard let frame = rewriteFrame else { return }
+    rewriteFrame = nil
+    // Seen right after the rewrite: what the sink has taken by now it may have taken before.
+    guard report.readFrame > frame, isRunning else { return reach.wasInTime() }
+    let late = report.readFrame - frame
+    reach.wasLate(by: late)
+    events?.outputSpliceWasLate(by: late)
+  }
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import PulseAudio
+
+// What the stream is given, and when it runs; with the lock held.
+extension PulseAudioOutput {
+  func write(_ range: Range<Int64>, render: (UnsafeMutablePointer<Float>, Int64, Int) -> Void) {
+    guard let stream, hasDevice else { return }
+    let next = stream.nextWriteFrame
+    if isRunning && range.lowerBound > next {
+      asksOnlyFrom = range.lowerBound + (range.lowerBound - next) + targetLength
+      if timer == nil { wake(in: requestInterval) }
+    }
+    let began = HostTime.now()
+    let first = max(stream.firstFrame, range.lowerBound)
+    do throws(PulseError) {
+      try stream.write(at: first, frames: Int(max(0, range.upperBound - first))) {
+        target, frame, count in render(target, frame, count)
+      }
+    } catch {
+      // The stream has failed: `failed` tells so, with the server's reason.
+      return
+    }
+    writeTime = max(Int64(HostTime.now() - began), writeTime * 7 / 8)
+    guard isRunning else { return }
+    if isUncorkDue {
+      // Not before: the sink would take silence instead of the first frames.
+      isUncorkDue = false
+      stream.cork(false)
+    } else if range.lowerBound < next {
+      rewriteFrame = min(rewriteFrame ?? .max, range.lowerBound)
+      stream.requestTiming(Question.splice.rawValue)
+    } else if HostTime.now() - lastReport >= Self.reportInterval {
+      stream.requestTiming(Question.clock.rawValue)
+    }
+  }
+
+  func start() {
+    stopAfter = nil
+    // What else the timer is for goes on, which a stop had taken it from.
+    guard !isRunning else { return wake(in: 0) }
+    isRunning = true
+    isUncorkDue = true
+    if hasDevice { learnClock() }
+  }
+
+  /// Nanoseconds between the server's requests.
+  var requestInterval: Int {
+    max(1, stream?.minimumRequest ?? 1) * 1_000_000_000 / storedFormat.sampleRate
+  }
+
+  /// The clock knows nothing yet: a few reports early on, 310 ms in all.
+  ///
+  /// Where only the read index shows the sink's blocks, on PipeWire, eight before them: until it is
+  /// known when a block falls, a rewrite begins up to a block later than it could. In quanta of 2.7
+  /// and 5.3 ms each of the eight falls at another place.
+  func learnClock() {
+    (reportsToGo, reportWait, glancesToGo) = (5, 10_000_000, 8)
+    wake(in: Self.glanceWait)
+  }
+
+  func stop(afterFrame frame: Int64) {
+    guard isRunning else { return }
+    stopAfter = frame
+    guard hasDevice, !isSuspended, !isCorkWanted else { return stopWithoutHearing() }
+    _ = ask(.clock)
+    wake(in: waitUntilHeard(frame))
+  }
+
+  /// The end will not be heard: there is no device, or it stands still.
+  ///
+  /// What is left is a fade.
+  func stopWithoutHearing() {
+    guard let end = stopAfter else { return }
+    floor = max(floor, end)
+    stopNow()
+  }
+
+  func contentChanged() {}
+
+  /// Nanoseconds until `frame` has been heard, or until it is time for another report.
+  private func waitUntilHeard(_ frame: Int64) -> Int {
+    let now = HostTime.now()
+    let most = Int(Self.reportInterval)
+    if let time = clock.line.hostTime(ofFrame: frame) {
+      return time > now ? min(Int(time - now), most) : 0
+    }
+    let rest = max(0, frame - lastRead + ahead)
+    return min(Int(rest) * 1_000_000_000 / storedFormat.sampleRate + 50_000_000, most)
+  }
+
+  private func wake(in nanoseconds: Int) {
+    timer?.cancel()
+    let timer = DispatchSource.makeTimerSource(queue: queue)
+    timer.setEventHandler { [weak self] in self?.awake() }
+    timer.schedule(deadline: .now() + .nanoseconds(nanoseconds + 1_000_000))
+    timer.resume()
+    self.timer = timer
+  }
+
+  private func awake() {
+    withLock {
+      guard isRunning, hasDevice else { return }
+      if isUncorkDue {
+        // There was nothing to write.
+        isUncorkDue = false
+        stream?.cork(false)
+      }
+      if let end = stopAfter {
+        // `suspended` wakes it again.
+        guard !isSuspended else { return timer = nil }
+        guard clock.line.isRunning else {
+          // Nothing has been heard of the stream yet.
+          _ = ask(.clock)
+          return wake(in: 10_000_000)
+        }
+        // PipeWire's blocks are up to 43 ms and its clock as coarse: corked right at the end it lost
+        // 57 frames. There is silence behind it, half a second: what comes late by more than that on
+        // a busy machine would count as a block, and is never heard.
+        let rate = Int64(storedFormat.sampleRate)
+        let last = end + min(reach.largestBlock, rate / 4) + rate / 20
+        guard heardFrame(atHostTime: HostTime.now()) >= last else {
+          if HostTime.now() - lastReport >= Self.reportInterval { _ = ask(.clock) }
+          let isHeld = HostTime.now() >= publishedClock.read().limit
+          let wait = isHeld ? Int(Self.reportInterval) : waitUntilHeard(last)
+          guard lastRead < asksOnlyFrom else { return wake(in: wait) }
+          // The server does not ask for what is still to be heard before the end.
+          _ = ask(.fill)
+          return wake(in: min(wait, requestInterval))
+        }
+        stopNow()
+      } else if glancesToGo > 0, reach.mustWatchIndex {
+        glancesToGo -= 1
+        _ = ask(.clock)
+        wake(in: Self.glanceWait)
+      } else if reportsToGo > 0 {
+        reportsToGo -= 1
+        reportWait *= 2
+        _ = ask(.fill)
+        wake(in: reportWait)
+      } else if lastRead < asksOnlyFrom {
+        _ = ask(.fill)
+        wake(in: requestInterval)
+      } else {
+        timer = nil
+      }
+    }
+  }
+
+  private func stopNow() {
+    isRunning = false
+    stopAfter = nil
+    isUncorkDue = false
+    stream?.cork(true)
+    freezeClock()
+    events?.outputStopped()
+  }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MediaTime
+
+// What happens to the renderer by itself; on the serialization queue.
+extension SampleBufferSerializer {
+  func rendererDid(_ event: RendererEvent) {
+    switch event {
+    case .drained: reachEnd()
+    case .underrun(let time): send(.underrun(at: time))
+    case .outputConfigurationDidChange: send(.outputDidChange)
+    case .outputLost(let error): send(.mediaServicesWereLost(error))
+    case .outputReturned: send(.mediaServicesWereReset)
+    case .routeDidChange(let change): send(.routeDidChange(change))
+    case .deviceRefused(let device, let error): send(.deviceRefused(device, error))
+    case .outputVolumeDidChange(let volume, let isMuted):
+      send(.outputVolumeDidChange(volume, isMuted: isMuted))
+    case .interruptionBegan(let cause): interrupt(cause)
+    case .interruptionEnded(let cause): endInterruption(cause)
+    case .failed(let error): fail(error)
+    // What was discarded is enqueued again in any case: `refill`.
+    case .wasFlushedAutomatically, .lateSplice: break
+    }
+  }
+
+  private func interrupt(_ cause: Interruption) {
+    interruptions.insert(cause)
+    send(.interruptionBegan(cause))
+    guard synchronizer.rate > 0 else { return }
+    isInterrupted = true
+    setRate(0)
+  }
+
+  /// Goes on unless someone has paused, or played in spite of it, meanwhile.
+  private func endInterruption(_ cause: Interruption) {
+    interruptions.remove(cause)
+    let resumes = isInterrupted && interruptions.isEmpty
+    send(.interruptionEnded(cause, shouldResume: resumes))
+    guard resumes else { return }
+    isInterrupted = false
+    setRate(1)
+  }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Attacca
+
+/// What is said of the output, in one line.
+enum OutputNotice {
+  /// nil for an event of something else.
+  static func text(_ event: PlaybackEvent) -> String? {
+    switch event {
+    case .mediaServicesWereLost(let error):
+      "\(error); playing goes on from here as soon as there is an output again"
+    case .mediaServicesWereReset: "there is an output again; playing goes on"
+    case .routeDidChange(let change): text(change)
+    case .deviceRefused(let device, let error): "cannot play on ‘\(device)’: \(error)"
+    case .interruptionBegan(let cause): "held: \(text(cause))"
+    case .interruptionEnded(let cause, let shouldResume):
+      "no longer: \(text(cause))" + (shouldResume ? "; playing goes on" : "")
+    case .currentItemDidChange, .rateDidChange, .itemDidFinish, .itemsDidFail, .underrun,
+      .outputDidChange, .outputVolumeDidChange, .endOfQueue, .progress, .failed:
+      nil
+    }
+  }
+
+  private static func text(_ change: RouteChange) -> String {
+    let now = change.current.map { "playing on ‘\($0)’ now" } ?? "there is nothing to play on"
+    guard let previous = change.previous else { return now }
+    return switch change.reason {
+    case .oldDeviceUnavailable: "\(now): ‘\(previous)’ is gone"
+    case .newDeviceAvailable: "\(now), which has appeared"
+    case .override, .routeConfigurationChange, .noSuitableRouteForCategory: now
+    }
+  }
+
+  private static func text(_ cause: Interruption) -> String {
+    switch cause {
+    case .policy: "the sound server asks for silence, as for a call"
+    case .deviceSuspended: "the output is suspended"
+    }
+  }
+}

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Attacca
+import Foundation
+import PulseAudio
+import SampleBuffers
+import TestServers
+import Testing
+
+/// A player on a server of its own that faults are done to, and what is heard before and after.
+///
+/// Not for more than one thread. The player reaches the server through a gate, so that a recorder is
+/// there before it after a restart.
+final class FaultScene {
+  enum Kind: String, CaseIterable, CustomTestStringConvertible {
+    case pulseAudio = "PulseAudio"
+    case pipeWire = "PipeWire"
+    var testDescription: String { rawValue }
+  }
+
+  let server: PrivateServer
+  let gate: ServerGate
+  let sound: TestSound
+  let renderer: PulseAudioRenderer
+  let player: SampleBufferPlayer
+  let events: EventLog
+  private(set) var captures: [MonitorCapture] = []
+  private let seat = Seat()
+
+  /// Plays `seconds` of numbered frames, on the default sink if `device` is nil.
+  ///
+  /// `recorded` are the sinks that are heard from the start, in this order.
+  init(
+    _ kind: Kind, seconds: Int = 12, sinks: [(name: String, format: AudioFormat)] = [FaultScene.a],
+    device: String? = "a", latency: Latency = .powerSaving, arguments: String? = nil
+  ) throws {
+    server =
+      switch kind {
+      case .pulseAudio: try PrivatePulseServer()
+      case .pipeWire: try PrivatePipeWireServer()
+      }
+    for (name, format) in sinks { _ = try server.makeSink(named: name, format: format) }
+    try server.control(["set-default-sink", sinks[0].name])
+    gate = server.makeGate()
+    for (name, format) in sinks {
+      captures.append(try Self.capture((name, format), on: server))
+    }
+    sound = try TestSound()
+    renderer = try PulseAudioRenderer(
+      device: device, server: gate.address, latency: latency, applicationName: "attacca tests",
+      mediaName: "fault")
+    player = SampleBufferPlayer(renderer: renderer)
+    events = EventLog(player.events)
+    player.playlist.append(PlaylistItem(path: try sound.numbered(1, frames: seconds * 48_000)))
+  }
+
+  deinit {
+    player.stop()
+    for capture in captures { capture.stop() }
+    server.stop()
+  }
+
+  static let a = (name: "a", format: AudioFormat(sampleRate: 48_000, layout: .stereo))
+  static let b = (name: "b", format: AudioFormat(sampleRate: 48_000, layout: .stereo))
+  static let c = (name: "c", format: AudioFormat(sampleRate: 44_100, layout: .stereo))
+  static let surround = (
+    name: "surround", format: AudioFormat(sampleRate: 48_000, layout: .surround51)
+  )
+
+  /// Records a sink from now on, and before anything plays there.
+  func listen(to sink: (name: String, format: AudioFormat)) throws {
+    captures.append(try Self.capture(sink, on: server))
+  }
+
+  /// On PipeWire the fragment sets the quantum of all: 10 ms of it were missed now and then by a
+  /// recorder on a busy machine.
+  private static func capture(
+    _ sink: (name: String, format: AudioFormat), on server: PrivateServer
+  ) throws -> MonitorCapture {
+    try MonitorCapture(
+      connection: server.connect(), sink: sink.name, format: sink.format,
+      fragment: .milliseconds(server is PrivatePipeWireServer ? 40 : 10))
+  }
+
+  /// Waits until media time is `seconds`.
+  func waitUntil(_ seconds: Double) throws {
+    let crossed = DispatchSemaphore(value: 0)
+    let observation = player.synchronizer.addBoundaryTimeObserver(
+      forTimes: [MediaTime(value: Int64(seconds * 48_000), timescale: 48_000)], queue: .global()
+    ) { crossed.signal() }
+    defer { observation.cancel() }
+    guard crossed.wait(timeout: .now() + 20) == .success else {
+      throw Unmet("\(seconds) s within 20 s; it is \(time) s; events: \(events.sentences)")
+    }
+  }
+
+  var time: Double { player.synchronizer.currentTime().seconds }
+
+  /// Signals the process that the player talks to: the last one, PipeWire's PulseAudio server.
+  func signal(_ number: Int32) { Foundation.kill(server.identifiers.last!, number) }
+
+  /// Ends the server; whoever is connected notices, and no one connects before `restart`.
+  func kill() {
+    gate.shut()
+    server.kill()
+  }
+
+  /// Starts the server again with a sink, which is recorded; then the player may come back.
+  func restart(with sink: (name: String, format: AudioFormat) = FaultScene.a) throws {
+    try server.restart()
+    _ = try server.makeSink(named: sink.name, format: sink.format)
+    try server.control(["set-default-sink", sink.name])
+    try listen(to: sink)
+    gate.open()
+  }
+
+  /// Moves the player's stream, as a user does in a mixer, and once more where nothing is heard of it:
+  /// one of eight moves on PipeWire was not told within 20 s.
+  func moveStream(to sink: String) throws {
+    for _ in 0..<4 {
+      try moveStreamOnce(to: sink)
+      for _ in 0..<25 {
+        Thread.sleep(forTimeInterval: 0.1)
+        if events.sentences.contains("route a>\(sink) override") { return }
+      }
+    }
+    throw Unmet("the move to \(sink); so far: \(events.sentences)")
+  }
+
+  private func moveStreamOnce(to sink: String) throws {
+    let text = try server.control(["-f", "json", "list", "sink-inputs"])
+    let input = try JSONDecoder().decode([SinkInput].self, from: Data(text.utf8))
+      .first { $0.properties["media.name"] == "fault" }
+    guard let input else { throw Unmet("the player's stream in \(text)") }
+    try server.control(["move-sink-input", "\(input.index)", sink])
+  }
+
+  /// Runs `body` while a stream of the phone role plays.
+  func call(_ body: () throws -> Void) throws {
+    let connection = try server.connect()
+    let stream = try PlaybackStream(
+      connection: connection, sink: "a", latency: .balanced, mediaName: "call",
+      properties: ["media.role": "phone"], events: SilentOwner())
+    try connection.withLock {
+      try stream.write(at: 0, frames: 4_800) { samples, _, frames in
+        samples.initialize(repeating: 0, count: 2 * frames)
+      }
+      stream.cork(false)
+    }
+    defer { stream.close() }
+    try body()
+  }
+
+  /// The stretches of the item heard in a recording of any format, in frames of the item: the left
+  /// channel says where it is, to a tenth of a frame, wherever it goes on as it should.
+  func positions(_ capture: Int, tolerance: Double = 0.1) -> [ClosedRange<Double>] {
+    let (format, samples) = (captures[capture].format, captures[capture].recording)
+    let step = 48_000 / Double(format.sampleRate)
+    var stretches: [ClosedRange<Double>] = []
+    var last: Double?
+    for i in stride(from: 0, to: samples.count, by: format.channelCount) {
+      let position = Double(samples[i]) * Double(Heard.frameLimit) - 1
+      defer { last = position }
+      guard let last, last >= 0, position > last, abs(position - last - step) < tolerance else {
+        continue
+      }
+      if let stretch = stretches.last, stretch.upperBound == last {
+        stretches[stretches.count - 1] = stretch.lowerBound...position
+      } else {
+        stretches.append(last...position)
+      }
+    }
+    return stretches.filter { $0.upperBound - $0.lowerBound > 100 }
+  }
+
+  /// The frames heard in a recording: runs of more than a few, faded ones aside.
+  func runs(_ capture: Int) -> [Range<Int>] {
+    Heard.read(captures[capture].recording).compactMap {
+      if case .frames(1, let frames) = $0, frames.count > 8 { frames } else { nil }
+    }
+  }
+}
+
+/// What a fault did to what is heard.
+struct Damage: CustomStringConvertible {
+  /// Frames of the item that were not heard, and those heard twice.
+  var lost = 0
+  var repeated = 0
+
+  /// Of runs of frames heard one after the other.
+  ///
+  /// A fade in or out of 5 ms, 240 frames, is heard and does not name its frames: a hole of up to so
+  /// many counts as heard where `fades` says so.
+  init(_ runs: [Range<Int>], fade: Int = 240) {
+    for (before, after) in zip(runs, runs.dropFirst()) {
+      let step = after.lowerBound - before.upperBound
+      if step > fade { lost += step }
+      if step < 0 { repeated -= step }
+    }
+  }
+
+  var description: String {
+    return "\(lost) frames lost, \(repeated) (\(repeated / 48) ms) repeated"
+  }
+}
+
+/// Owns a stream that plays silence.
+private final class SilentOwner: PlaybackStreamEvents {
+  func framesRequested(_ frames: Int, by stream: PlaybackStream) {}
+  func timingArrived(_ report: TimingReport?, token: Int, on stream: PlaybackStream) {}
+  func underflowed(at frame: Int64, on stream: PlaybackStream) {}
+  func moved(_ stream: PlaybackStream) {}
+  func suspended(_ isSuspended: Bool, on stream: PlaybackStream) {}
+  func bufferAttributesChanged(on stream: PlaybackStream) {}
+  func drained(_ isComplete: Bool, on stream: PlaybackStream) {}
+  func outputVolumeChanged(on stream: PlaybackStream) {}
+  func corkRequested(_ cork: Bool, on stream: PlaybackStream) {}
+  func failed(_ error: PulseError, on stream: PlaybackStream) {}
+}
