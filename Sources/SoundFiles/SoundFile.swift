@@ -82,9 +82,20 @@ public final class SoundFile {
       let format = decoder.format
       let storage = pool.take(samples: frames * format.channelCount)
       let count = try decoder.read(into: storage.samples, frames: frames)
-      if count > 0 { return Chunk(storage: storage, frameCount: count, format: format) }
+      if count > 0 {
+        if case .lossy = fileFormat.encoding {
+          Self.silenceWhatIsNoNumber(storage.samples, count: count * format.channelCount)
+        }
+        return Chunk(storage: storage, frameCount: count, format: format)
+      }
       if decoder.format == format { return nil }
     }
+  }
+
+  /// libopus makes NaN of some damaged packets; one in a filter of a rate converter would silence
+  /// what follows, the next file's beginning included.
+  private static func silenceWhatIsNoNumber(_ samples: UnsafeMutablePointer<Float>, count: Int) {
+    for i in 0..<count where !samples[i].isFinite { samples[i] = 0 }
   }
 }
 
