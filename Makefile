@@ -7,7 +7,7 @@ FLAGS =
 STRICT = -Xswiftc -warnings-as-errors
 SWIFT_FILES = Package.swift Sources Tests $(wildcard Benchmarks)
 
-.PHONY: play test soak fuzz bench bench-check setup setup-test setup-bench check lint thread-sanitizer
+.PHONY: play test soak fuzz bench bench-check bench-once render-path setup setup-test setup-bench check lint thread-sanitizer
 .NOTPARALLEL:
 
 # The album in fixtures/, one piece cut into fifteen files, played on the sound server if there is one.
@@ -21,7 +21,7 @@ play: setup
 # there are two: events were received 6 s late.
 # Tests that end a process on purpose would each be taken apart by the runtime for seconds.
 test: export SWIFT_BACKTRACE = enable=no
-test: setup-test
+test: setup-test render-path
 	swift build --build-tests $(FLAGS)
 	scripts/run-tests 8 $(FLAGS) --skip 'PulseAudioTests|ServerTests'
 	scripts/run-tests 4 $(FLAGS) --filter PulseAudioTests
@@ -48,9 +48,18 @@ bench: setup-bench
 	scripts/bench .build/release/attacca
 
 # Single questions to the engine, with checked-in limits on ratios and counts.
-bench-check: setup
-	cd Benchmarks && swift build -c release -Xswiftc -enable-testing
-	cd Benchmarks && "$$(swift build -c release --show-bin-path)/Bench" --check limits.tsv
+bench-check: BENCH_ARGUMENTS = --check limits.tsv
+bench-check: bench-once render-path
+
+# Every benchmark once, to see that it runs and is right.
+BENCH_ARGUMENTS = --once
+bench-once: setup
+	cd Benchmarks && swift build -c release -Xswiftc -enable-testing --product Bench
+	cd Benchmarks && "$$(swift build -c release --show-bin-path)/Bench" $(BENCH_ARGUMENTS)
+
+# The render path under RealtimeSanitizer, its retains and releases counted.
+render-path: setup
+	scripts/check-render-path
 
 setup:
 	@scripts/install-missing $(LIBRARIES)

@@ -4,6 +4,18 @@ import PackageDescription
 // A harness of its own: what is judged here are ratios of two things measured by turns in one run,
 // which mean the same on every machine. ordo-one/benchmark compares absolute figures with those of
 // an earlier run on the same machine, and its count of allocations reads 0 on Linux.
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+// RealtimeSanitizer is in the toolchain, but no Swift flag links it: scripts/check-render-path says
+// where it is. Without it that one target does not link.
+let sanitizer = Context.environment["REALTIME_SANITIZER"].map {
+  ["-Xlinker", "--whole-archive", "-Xlinker", $0, "-Xlinker", "--no-whole-archive"]
+}
+
 let package = Package(
   name: "Benchmarks",
   dependencies: [.package(name: "Attacca", path: "..")],
@@ -11,11 +23,17 @@ let package = Package(
     .executableTarget(
       name: "Bench",
       dependencies: [.product(name: "Attacca", package: "Attacca")],
-      swiftSettings: [
-        .enableUpcomingFeature("ExistentialAny"),
-        .enableUpcomingFeature("InternalImportsByDefault"),
-        .enableUpcomingFeature("MemberImportVisibility"),
-      ])
+      swiftSettings: settings),
+    .target(name: "CRenderPath"),
+    .executableTarget(
+      name: "RenderPath",
+      dependencies: ["CRenderPath", .product(name: "Attacca", package: "Attacca")],
+      swiftSettings: settings,
+      linkerSettings: [
+        .unsafeFlags(sanitizer ?? []),
+        .linkedLibrary("stdc++"), .linkedLibrary("dl"), .linkedLibrary("pthread"),
+        .linkedLibrary("m"),
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

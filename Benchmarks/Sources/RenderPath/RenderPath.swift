@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+@testable import Attacca
+import CRenderPath
+import Glibc
+
+/// Renders under RealtimeSanitizer, counting what is retained and released; or does on purpose what
+/// must not be done there, to show that it would be seen.
+///
+/// Usage: RenderPath render|allocate|lock|call|retain
+@main
+enum RenderPath {
+  private static let frames = 20_000
+
+  static func main() {
+    count_references()
+    switch CommandLine.arguments.dropFirst().first {
+    case "render": render()
+    case "allocate": guarded { UnsafeMutablePointer<Float>.allocate(capacity: 1_000).deallocate() }
+    case "lock":
+      var mutex = pthread_mutex_t()
+      guarded {
+        pthread_mutex_lock(&mutex)
+        pthread_mutex_unlock(&mutex)
+      }
+    case "call": guarded { usleep(1) }
+    case "retain":
+      let object = Unmanaged.passRetained(Witness()).toOpaque()
+      guarded { retain_and_release(object) }
+    default:
+      print("Usage: RenderPath render|allocate|lock|call|retain")
+      exit(2)
+    }
+  }
+
+  private final class Witness {}
+
+  /// Runs `body` as real time, and ends with 3 where anything was retained or released.
+  private static func guarded(_ body: () -> Void) {
+    let before = references_counted()
+    begin_real_time()
+    body()
+    end_real_time()
+    let references = references_counted() - before
+    print("\(references) retained or released")
+    if references != 0 { exit(3) }
+  }
+
+  /// Content and silence on both sides of it, the ring's end, a volume's ramp, the fades of a pause,
+  /// a splice, and steady gain.
+  private static func render() {
+    var line = RenderLine(channelCount: 2, capacity: frames)
+    let samples = (0..<2 * frames).map { Float($0) }
+    samples.withUnsafeBufferPointer { _ = line.append($0.baseAddress!, media: 0, count: frames) }
+    line.start(at: 0, media: 0, fade: 240)
+    line.heard(4_000)
+    samples.withUnsafeBufferPointer {
+      _ = line.append($0.baseAddress!, media: Int64(frames), count: 3_000)
+    }
+    let staged = StagedFrames(media: 15_000, channelCount: 2, capacity: 6_000)
+    samples.withUnsafeBufferPointer {
+      _ = staged.append($0.baseAddress!, media: 15_000, frames: 6_000)
+    }
+    line.replace(from: 15_000, with: staged, fade: 240, isJump: false)
+    line.setVolume(0.5, at: 6_000, length: 240)
+    _ = line.stop(at: 20_000, fade: 240)
+    let target = UnsafeMutablePointer<Float>.allocate(capacity: 2 * frames)
+    defer { target.deallocate() }
+    // The first time is for what the runtime sets up once.
+    line.render(from: 3_000, frames: frames, into: target)
+    let expected = target[2 * 10_000]
+    guarded {
+      for from in stride(from: Int64(3_000), to: 23_000, by: 1_733) {
+        line.render(from: from, frames: 1_733, into: target)
+      }
+      line.render(from: 3_000, frames: frames, into: target)
+    }
+    guard expected != 0, target[2 * 10_000] == expected else {
+      print("frame 13,000 is \(target[2 * 10_000]), not \(expected)")
+      exit(1)
+    }
+  }
+}
