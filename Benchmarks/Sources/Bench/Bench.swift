@@ -11,6 +11,7 @@ enum Bench {
     [
       FillQuestion(), EnqueueQuestion(), ConversionQuestion(), DecodeQuestion(), EditQuestion(),
       IdleItemQuestion(), PlayingEditQuestion(), HoldQuestion(), ClockQuestion(),
+      ObserverQuestion(),
     ]
   }
 
