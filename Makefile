@@ -54,6 +54,7 @@ bench-check: bench-once render-path
 # Every benchmark once, to see that it runs and is right.
 BENCH_ARGUMENTS = --once
 bench-once: setup
+	@scripts/install-missing valgrind
 	cd Benchmarks && swift build -c release -Xswiftc -enable-testing --product Bench
 	cd Benchmarks && "$$(swift build -c release --show-bin-path)/Bench" $(BENCH_ARGUMENTS)
 

@@ -9,7 +9,8 @@ import Glibc
 enum Bench {
   static var questions: [any Question] {
     [
-      FillQuestion(), EnqueueQuestion(), ConversionQuestion(), DecodeQuestion(), EditQuestion(),
+      FillQuestion(), InstructionQuestion(), EnqueueQuestion(), ConversionQuestion(),
+      DecodeQuestion(), EditQuestion(),
       IdleItemQuestion(), PlayingEditQuestion(), HoldQuestion(), ClockQuestion(),
       ObserverQuestion(),
     ]
@@ -19,6 +20,12 @@ enum Bench {
     var arguments = Array(CommandLine.arguments.dropFirst())
     var limits: Limits?
     var isQuick = false
+    // By itself, under callgrind.
+    if arguments.count == 2, arguments[0] == "--fill",
+      let kind = InstructionQuestion.Kind(rawValue: arguments[1])
+    {
+      return InstructionQuestion.fill(kind)
+    }
     do {
       if let i = arguments.firstIndex(of: "--check"), i + 1 < arguments.count {
         limits = try Limits(path: arguments[i + 1])
