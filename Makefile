@@ -7,7 +7,7 @@ FLAGS =
 STRICT = -Xswiftc -warnings-as-errors
 SWIFT_FILES = Package.swift Sources Tests $(wildcard Benchmarks)
 
-.PHONY: play test soak fuzz bench bench-check bench-once render-path setup setup-test setup-bench check lint thread-sanitizer
+.PHONY: play test soak month fuzz bench bench-check bench-once render-path setup setup-test setup-bench check lint thread-sanitizer address-sanitizer
 .NOTPARALLEL:
 
 # The album in fixtures/, one piece cut into fifteen files, played on the sound server if there is one.
@@ -29,12 +29,27 @@ test: setup-test render-path
 	scripts/run-tests 6 $(FLAGS) --filter ServerTests.FaultTests
 	scripts/run-tests 6 $(FLAGS) --filter ServerTests --skip 'ProcessTests|FaultTests'
 
+# The memory that decoding and rendering touch, in a build of its own.
+address-sanitizer: export SWIFT_BACKTRACE = enable=no
+address-sanitizer: export LSAN_OPTIONS = suppressions=$(CURDIR)/scripts/leaks-of-others:print_suppressions=0
+address-sanitizer: setup-test
+	swift build --build-tests --sanitize=address --scratch-path .build-asan
+	scripts/run-tests 9 --sanitize=address --scratch-path .build-asan \
+		--filter 'AttaccaTests|SampleBuffersTests|SoundFilesTests|FuzzTests'
+
 # What is played in real time, for longer: ends at the first wrong frame.
 MINUTES = 10
 soak: export SWIFT_BACKTRACE = enable=no
 soak: setup-test
 	swift build --build-tests $(FLAGS)
 	ATTACCA_SOAK=$(MINUTES) scripts/run-tests $$(($(MINUTES) * 2 + 5)) $(FLAGS) --filter SoakTests
+	$(MAKE) month
+
+# A month of a list of 10,000 items on the offline renderer, in about five minutes.
+DAYS = 30
+month: setup
+	cd Benchmarks && swift build -c release -Xswiftc -enable-testing --product Month
+	"$$(cd Benchmarks && swift build -c release --show-bin-path)/Month" $(DAYS)
 
 # Bytes from strangers, made up by libFuzzer: each target for so many seconds.
 SECONDS = 60

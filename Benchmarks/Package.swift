@@ -24,6 +24,10 @@ let package = Package(
       name: "Bench",
       dependencies: [.product(name: "Attacca", package: "Attacca")],
       swiftSettings: settings),
+    .executableTarget(
+      name: "Month",
+      dependencies: [.product(name: "Attacca", package: "Attacca")],
+      swiftSettings: settings),
     .target(name: "CRenderPath"),
     .executableTarget(
       name: "RenderPath",
