@@ -1,0 +1,156 @@
+"""What the scripts that compare programs need: their music, servers of their own, and what a program
+that plays takes of the machine."""
+
+import contextlib
+import os
+import shutil
+import subprocess
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+FOLDER = ROOT / ".build-bench"
+MUSIC = ROOT / "fixtures" / "album-uncut.flac"
+
+
+def make_source(name, seconds, rate):
+    """The fixtures' music over and over, made once."""
+    path = FOLDER / name
+    if not path.exists():
+        part = path.with_suffix(".part.flac")
+        subprocess.run(
+            ["ffmpeg", "-v", "error", "-y", "-stream_loop", "-1", "-i", MUSIC, "-t", str(seconds),
+             "-ar", str(rate), "-sample_fmt", "s16", part], check=True)
+        part.rename(path)
+    return path
+
+
+class Server:
+    """A PulseAudio of its own, with a sink that plays into nothing in real time."""
+
+    def __enter__(self):
+        self.folder = tempfile.mkdtemp(prefix="attacca-bench-")
+        self.socket = f"unix:{self.folder}/native"
+        script = Path(self.folder, "server.pa")
+        script.write_text(
+            "load-module module-native-protocol-unix auth-anonymous=1 "
+            f"socket={self.folder}/native\n"
+            "load-module module-null-sink sink_name=bench format=float32le rate=48000 "
+            "channels=2 norewinds=1\n")
+        home = dict(os.environ, HOME=self.folder, XDG_RUNTIME_DIR=self.folder)
+        self.process = subprocess.Popen(
+            ["pulseaudio", "-n", "-F", script, "--daemonize=no", "--exit-idle-time=-1",
+             "--use-pid-file=no", "--log-level=error"], env=home,
+            stderr=subprocess.DEVNULL)
+        self.environment = dict(home, PULSE_SERVER=self.socket)
+        for _ in range(100):
+            if subprocess.run(["pactl", "info"], env=self.environment, capture_output=True
+                              ).returncode == 0:
+                return self
+            time.sleep(0.1)
+        raise SystemExit("pulseaudio does not answer")
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        self.process.wait()
+        shutil.rmtree(self.folder)
+
+
+def status(path):
+    try:
+        lines = Path(path).read_text().splitlines()
+    except (FileNotFoundError, ProcessLookupError):
+        return {}
+    return dict(line.split(":\t", 1) for line in lines if ":\t" in line)
+
+
+def threads(pid):
+    """What the kernel tells of each thread by its number."""
+    known = {}
+    with contextlib.suppress(FileNotFoundError):
+        for task in Path(f"/proc/{pid}/task").iterdir():
+            fields = status(task / "status")
+            if "voluntary_ctxt_switches" in fields:
+                known[task.name] = fields
+    return known
+
+
+def wakeups(pid):
+    """Voluntary context switches so far of each thread: how often it woke."""
+    return {thread: (fields["Name"], int(fields["voluntary_ctxt_switches"]))
+            for thread, fields in threads(pid).items()}
+
+
+def peak_memory(pid):
+    """The most that was resident so far, in KB; 0 where the process has ended.
+
+    ru_maxrss would count this interpreter, from before the exec; so the process itself is asked.
+    """
+    return int(status(f"/proc/{pid}/status").get("VmHWM", "0").split()[0])
+
+
+class Program:
+    """A program that plays as soon as it is started, and ends when it has played."""
+
+    def __init__(self, command):
+        self.command = command
+
+    def start(self, server):
+        """Starts it, playing on the server."""
+        self.process = subprocess.Popen(
+            self.command, env=server.environment, stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL)
+
+    def finish(self):
+        """Waits for its end: CPU seconds and context switches."""
+        _, code, usage = os.wait4(self.process.pid, 0)
+        self.process.returncode = os.waitstatus_to_exitcode(code)
+        if self.process.returncode:
+            raise SystemExit(f"{self.command[0]} ended with {self.process.returncode}")
+        return usage.ru_utime + usage.ru_stime, usage.ru_nvcsw + usage.ru_nivcsw
+
+    def stop(self):
+        """Ends it, if it still runs."""
+        if self.process.returncode is None:
+            self.process.kill()
+            self.process.wait()
+
+
+@dataclass
+class Played:
+    """What a program took to play."""
+    figures: tuple  # CPU seconds, context switches, peak memory in KB
+    wakeups: dict  # a second, by thread's name
+
+
+def played(programs, seconds):
+    """What each of them took.
+
+    All play at once, each on a server of its own and for less than a percent of a core: what else
+    the machine does falls on all alike. One after the other, a program's CPU time varies by a third.
+    They start a second apart: a start takes a third of all the time, and more beside another one.
+    """
+    with contextlib.ExitStack() as stack:
+        servers = [stack.enter_context(Server()) for _ in programs]
+        begin = time.monotonic()
+        for started, (program, server) in enumerate(zip(programs, servers), 1):
+            program.start(server)
+            stack.callback(program.stop)
+            time.sleep(max(0, begin + started - time.monotonic()))
+        # Threads are watched in the steady part, and memory until a second before the first ends.
+        time.sleep(max(0, begin + len(programs) + 3 - time.monotonic()))
+        first = [wakeups(program.process.pid) for program in programs]
+        watched = seconds - 4 - len(programs)
+        time.sleep(begin + seconds - 1 - time.monotonic())
+        last = [wakeups(program.process.pid) for program in programs]
+        peaks = [peak_memory(program.process.pid) for program in programs]
+        results = []
+        for program, before, after, peak in zip(programs, first, last, peaks):
+            rates = {}
+            for thread, (name, count) in after.items():
+                since = count - before.get(thread, (name, 0))[1]
+                rates[name] = rates.get(name, 0) + since / watched
+            results.append(Played((*program.finish(), peak), rates))
+        return results
