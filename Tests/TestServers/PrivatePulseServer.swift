@@ -2,7 +2,14 @@
 
 /// A real PulseAudio, headless, in a folder of its own.
 public final class PrivatePulseServer: PrivateServer, @unchecked Sendable {
-  private static let sharing = Result { try PrivatePulseServer() }
+  /// Its default sink is nobody's: the server moves the streams of a sink that goes to the default
+  /// one, where what was left of one test was mixed into another's recording, 153 frames of it.
+  private static let sharing = Result {
+    let server = try PrivatePulseServer()
+    try server.control(["load-module", "module-null-sink", "sink_name=nobody"])
+    try server.control(["set-default-sink", "nobody"])
+    return server
+  }
 
   /// One for the whole test process.
   public static var shared: PrivatePulseServer { get throws { try sharing.get() } }
