@@ -26,6 +26,14 @@ public struct AudioFormat: Hashable, Sendable {
     (self.sampleRate, self.layout) = (sampleRate, layout)
   }
 
+  /// Frames that are played at another rate than they are made for, at up to 1/32 of the speed: their
+  /// rate may be as many times the highest.
+  package init(timelineRate: Int, layout: ChannelLayout) {
+    precondition(
+      (1...(32 * Self.highestSampleRate)).contains(timelineRate), "a rate of \(timelineRate) Hz")
+    (sampleRate, self.layout) = (timelineRate, layout)
+  }
+
   /// Channels per frame, 1...8.
   public var channelCount: Int { layout.channelCount }
   /// Bytes per frame: four a channel.

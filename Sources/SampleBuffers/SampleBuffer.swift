@@ -85,6 +85,27 @@ public struct SampleBuffer: Sendable {
       trimAtStart: before, trimAtEnd: after)
   }
 
+  /// The same frames, of which those before `time` are not heard: they are history for a converter.
+  ///
+  /// - Precondition: `time` lies before its end.
+  package func heard(from time: RationalTime) -> SampleBuffer {
+    let late = Int(max(0, (time - self.time).frames(at: format.sampleRate)))
+    precondition(late <= heardFrameCount, "from frame \(late) of \(heardFrameCount)")
+    return SampleBuffer(
+      of: self, start: start, frameCount: frameCount,
+      time: self.time + RationalTime(frames: Int64(late), rate: format.sampleRate),
+      trimAtStart: trimAtStart + late, trimAtEnd: trimAtEnd)
+  }
+
+  /// The same frames, of which those from `time` on are not heard.
+  package func heard(until time: RationalTime) -> SampleBuffer {
+    let count = (time - self.time).frames(at: format.sampleRate)
+    let early = heardFrameCount - Int(min(max(0, count), Int64(heardFrameCount)))
+    return SampleBuffer(
+      of: self, start: start, frameCount: frameCount, time: self.time, trimAtStart: trimAtStart,
+      trimAtEnd: trimAtEnd + early)
+  }
+
   private init(
     of other: SampleBuffer, start: Int, frameCount: Int, time: RationalTime, trimAtStart: Int,
     trimAtEnd: Int

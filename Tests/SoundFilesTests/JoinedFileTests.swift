@@ -3,6 +3,7 @@
 import Foundation
 import SampleBuffers
 import SoundFiles
+import TestFixtures
 import Testing
 
 /// Files that others made of several, or with headers that lie.
@@ -125,7 +126,9 @@ import Testing
     let path = try folder.file("crashed.aiff", bytes.prefix(sound + 16 + 22051 * 4))
     let file = try SoundFile(path: path, pool: FramePool())
     let decoded = try Decoded(rest: file).samples
-    #expect(decoded == (try Decoded(path: Fixture.path("formats/aiff16.aiff")).samples))
+    #expect(
+      firstDifference(decoded, try Decoded(path: Fixture.path("formats/aiff16.aiff")).samples)
+        == nil)
     #expect(file.truncation?.cause == "the length was never written; 22051 frames are there")
   }
 

@@ -13,7 +13,8 @@ import Testing
     "formats/flac24.flac", "formats/flac-5.1.flac", "formats/flac-no-seektable.flac",
     "formats/vorbis-stereo.ogg", "formats/vorbis-mono-22050.ogg", "formats/vorbis-5.1.ogg",
     "formats/vorbis-chained.ogg", "formats/opus-stereo.opus", "formats/opus-mono.opus",
-    "formats/opus-5.1.opus", "formats/mp3-cbr.mp3", "formats/mp3-vbr.mp3", "formats/mp3-48k.mp3",
+    "formats/opus-5.1.opus", "album/08 opus.opus", "formats/mp3-cbr.mp3", "formats/mp3-vbr.mp3",
+    "formats/mp3-48k.mp3",
     "formats/mp3-ffmpeg.mp3", "formats/mp3-cbr-no-header.mp3", "formats/mp3-after-junk.mp3")
 
   @Test(arguments: exact)

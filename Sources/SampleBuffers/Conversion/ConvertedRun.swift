@@ -15,7 +15,7 @@ final class ConvertedRun {
   private(set) var frameCount: Int64 = 0
 
   private let output: AudioFormat
-  private let quality: RateConverter.Quality
+  private let makeConverter: () -> any FrameConverter
   /// At a joint: what precedes the first frame, as long as the grid asks for.
   private var past: [Float]?
   private let grid: PhaseGrid
@@ -23,7 +23,7 @@ final class ConvertedRun {
   let support: Int
   /// The nearest frames, for what comes after the run.
   let tail: FrameTail
-  private var converter: RateConverter?
+  private var converter: (any FrameConverter)?
   private var skip: Int
   private var nextFrame: Int64
   private let scratch: UnsafeMutablePointer<Float>
@@ -31,12 +31,14 @@ final class ConvertedRun {
   /// lock held 10 times as often.
   private static let scratchFrames = 8_192
 
-  /// `phase` is how much later than their exact times frames shall sound.
+  /// `phase` is how much later than their exact times frames shall sound; `makeConverter` makes a
+  /// converter from `rate` to `output`.
   init(
     start: RationalTime, phase: RationalTime, rate: Int, output: AudioFormat,
-    quality: RateConverter.Quality
+    makeConverter: @escaping () -> any FrameConverter
   ) {
-    (self.start, self.rate, self.output, self.quality) = (start, rate, output, quality)
+    (self.start, self.rate, self.output) = (start, rate, output)
+    self.makeConverter = makeConverter
     nextFrame = start.frames(at: output.sampleRate)
     grid = PhaseGrid(
       start: start + phase, firstFrame: nextFrame, rate: rate, outputRate: output.sampleRate)
@@ -96,8 +98,7 @@ final class ConvertedRun {
   /// Feeds the run's past.
   private func begin() {
     guard converter == nil else { return }
-    converter = RateConverter(
-      from: rate, to: output.sampleRate, channelCount: output.channelCount, quality: quality)
+    converter = makeConverter()
     if let past {
       self.past = nil
       return extend(by: past)

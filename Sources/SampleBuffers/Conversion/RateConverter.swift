@@ -46,8 +46,20 @@ public final class RateConverter {
     precondition(
       from > 0 && to > 0 && channelCount > 0,
       "\(channelCount) channels from \(from) Hz to \(to) Hz")
+    handle = Self.makeHandle(
+      from: from, to: to, channelCount: channelCount, quality: quality,
+      sampleType: SOXR_FLOAT32_I)
+    self.channelCount = channelCount
+  }
+
+  deinit { soxr_delete(handle) }
+
+  /// A converter of interleaved samples of a type, to be deleted by the caller.
+  static func makeHandle(
+    from: Int, to: Int, channelCount: Int, quality: Quality, sampleType: soxr_datatype_t
+  ) -> OpaquePointer {
     var error: soxr_error_t?
-    var io = soxr_io_spec(SOXR_FLOAT32_I, SOXR_FLOAT32_I)
+    var io = soxr_io_spec(sampleType, sampleType)
     // The clock of high precision counts only where no small ratio is found, as 44101 to 48000.
     // Without a rolloff of its own the passband is flat: at 18 kHz of 44.1 the default leaves an
     // error of -82 dB, this one of -187 (VHQ, into 48 kHz).
@@ -59,11 +71,8 @@ public final class RateConverter {
       // Valid arguments leave one cause, "malloc failed", which traps elsewhere in Swift too.
       preconditionFailure("soxr_create: \(error.map { String(cString: $0) } ?? "no reason given")")
     }
-    self.handle = handle
-    self.channelCount = channelCount
+    return handle
   }
-
-  deinit { soxr_delete(handle) }
 
   /// Takes in `frameCount` frames at `frames`, all of them.
   ///
@@ -76,7 +85,7 @@ public final class RateConverter {
     // soxr 0.1.3 reads through a null output pointer even where it is to write nothing. This one it
     // does not touch.
     let untouched = UnsafeMutablePointer(mutating: frames)
-    check(soxr_process(handle, frames, frameCount, nil, untouched, 0, &written))
+    Self.check(soxr_process(handle, frames, frameCount, nil, untouched, 0, &written))
   }
 
   /// Says that silence follows: what is withheld can be pulled.
@@ -84,7 +93,7 @@ public final class RateConverter {
     guard !hasEnded else { return }
     hasEnded = true
     var written = 0
-    check(soxr_process(handle, nil, 0, nil, nil, 0, &written))
+    Self.check(soxr_process(handle, nil, 0, nil, nil, 0, &written))
   }
 
   /// Writes up to `frameCount` converted frames to `frames` and returns how many; 0 where more
@@ -94,11 +103,11 @@ public final class RateConverter {
     var written = 0
     // No input pointer means the end; any other with a length of 0 means nothing.
     let input: UnsafeRawPointer? = hasEnded ? nil : UnsafeRawPointer(frames)
-    check(soxr_process(handle, input, 0, nil, frames, frameCount, &written))
+    Self.check(soxr_process(handle, input, 0, nil, frames, frameCount, &written))
     return written
   }
 
-  private func check(_ error: soxr_error_t?) {
+  static func check(_ error: soxr_error_t?) {
     guard let error else { return }
     preconditionFailure("soxr_process: \(String(cString: error))")
   }

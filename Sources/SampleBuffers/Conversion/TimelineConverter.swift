@@ -29,6 +29,7 @@ public final class TimelineConverter {
   /// What comes out.
   public let output: AudioFormat
   private let quality: RateConverter.Quality
+  private let parallel: ParallelConversion?
   private var run = Run.none
   /// Where `run` meets the one before, until enough of it is there; it holds `run`'s first frames.
   private var joint: Joint?
@@ -45,8 +46,14 @@ public final class TimelineConverter {
   private var mixed = UnsafeMutableBufferPointer<Float>.allocate(capacity: 0)
 
   /// A converter that has taken in nothing yet.
-  public init(output: AudioFormat, quality: RateConverter.Quality = .veryHigh) {
-    (self.output, self.quality) = (output, quality)
+  public convenience init(output: AudioFormat, quality: RateConverter.Quality = .veryHigh) {
+    self.init(output: output, quality: quality, parallel: nil)
+  }
+
+  /// The same that has long runs converted by several threads: equal frames, but later, and `emit`
+  /// may have to wait for them.
+  package init(output: AudioFormat, quality: RateConverter.Quality, parallel: ParallelConversion?) {
+    (self.output, self.quality, self.parallel) = (output, quality, parallel)
   }
 
   deinit { mixed.deallocate() }
@@ -192,7 +199,13 @@ public final class TimelineConverter {
       run = .native(start: start, frameCount: 0)
     } else {
       run = .converted(
-        ConvertedRun(start: start, phase: phase, rate: rate, output: output, quality: quality))
+        ConvertedRun(start: start, phase: phase, rate: rate, output: output) {
+          [output, quality, parallel] in
+          parallel?.converter(from: rate, to: output, quality: quality)
+            ?? RateConverter(
+              from: rate, to: output.sampleRate, channelCount: output.channelCount,
+              quality: quality)
+        })
     }
   }
 

@@ -17,22 +17,24 @@ final class ByteSource {
   var allowance = Int.max
 
   private let file: RegularFile
+  /// Shown in front of the window.
+  private let head: [UInt8]
   private let start: Int64
   private let end: Int64
   private let runs: MPEGRuns?
 
-  /// Shows the bytes of `window`.
-  init(file: RegularFile, window: Range<Int64>) {
-    (self.file, runs) = (file, nil)
+  /// Shows the bytes of `head`, and then those of `window`.
+  init(file: RegularFile, window: Range<Int64>, after head: [UInt8] = []) {
+    (self.file, self.head, runs) = (file, head, nil)
     (start, end) = (window.lowerBound, window.upperBound)
-    size = Int64(window.count)
+    size = Int64(head.count) + Int64(window.count)
   }
 
   /// Shows the tags and the frames of an MPEG file.
   ///
   /// `size` is right for what `runs` has found so far, and too large where more is to be left out.
   init(file: RegularFile, runs: MPEGRuns) {
-    (self.file, self.runs) = (file, runs)
+    (self.file, self.runs, head) = (file, runs, [])
     (start, end) = (0, file.size)
     size = file.size - (runs.holes.first.map { Int64($0.range.count) } ?? 0)
   }
@@ -43,6 +45,11 @@ final class ByteSource {
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     var done = 0
     let limit = min(buffer.count, allowance)
+    if position < head.count {
+      done = min(limit, head.count - Int(position))
+      buffer.copyBytes(from: head[Int(position)...].prefix(done))
+      position += Int64(done)
+    }
     while done < limit {
       var (place, runEnd) = location
       if let runs {
@@ -74,7 +81,7 @@ final class ByteSource {
 
   /// Where `position` is in the file, and where the bytes that follow it there end.
   private var location: (place: Int64, end: Int64) {
-    runs?.locate(position) ?? (start + position, end)
+    runs?.locate(position) ?? (start + position - Int64(head.count), end)
   }
 
   /// Moves `position`, as `lseek` does.

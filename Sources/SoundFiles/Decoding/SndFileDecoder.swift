@@ -34,11 +34,18 @@ final class SndFileDecoder: FrameDecoder {
     handle = first
     format = firstFormat
     fileFormat = try plan.fileFormat(of: first)
-    var links = [SndFileLink(window: plan.windows[0], format: firstFormat, frames: first.frames)]
+    let isOgg = container == .ogg
+    var links = [
+      SndFileLink(
+        window: plan.windows[0], format: firstFormat, frames: first.frames,
+        opus: isOgg ? try OpusStream(of: file, in: plan.windows[0]) : nil)
+    ]
     for window in plan.windows.dropFirst() {
       let handle = try SndFileHandle(file: file, window: window, rawFormat: plan.rawFormat)
       links.append(
-        SndFileLink(window: window, format: try plan.format(of: handle), frames: handle.frames))
+        SndFileLink(
+          window: window, format: try plan.format(of: handle), frames: handle.frames,
+          opus: isOgg ? try OpusStream(of: file, in: window) : nil))
     }
     self.links = links
     frameCount = Self.total(links)
@@ -70,10 +77,8 @@ final class SndFileDecoder: FrameDecoder {
     }
     if target != link || isSpent { try open(target) }
     position = frame - rest
-    place = 0
     if let frames = links[target].frames {
-      place = min(rest, frames)
-      try seek(inLink: place, of: frames)
+      try seek(inLink: min(rest, frames))
     } else {
       // libsndfile must not seek where it does not know the length: it may never return.
       try open(target)
@@ -82,27 +87,66 @@ final class SndFileDecoder: FrameDecoder {
     position += place
   }
 
-  private func seek(inLink target: Int64, of frames: Int64) throws(SoundFileError) {
-    guard isOpus else {
-      do throws(SoundFileError) {
-        try handle.seek(to: target)
-      } catch {
-        // libFLAC cannot jump to what lies close to damage or a cut; it can read up to it.
-        guard fileFormat.container == .flac, error.kind == .broken else { throw error }
-        try open(link)
-        try skip(to: target)
-      }
-      return
+  private func seek(inLink target: Int64) throws(SoundFileError) {
+    if isOpus { return try seek(inOpus: target) }
+    do throws(SoundFileError) {
+      place = target
+      try handle.seek(to: target)
+    } catch {
+      // libFLAC cannot jump to what lies close to damage or a cut; it can read up to it.
+      guard fileFormat.container == .flac, error.kind == .broken else { throw error }
+      try open(link)
+      try skip(to: target)
     }
-    // An Opus decoder converges: after the 80 ms that libsndfile allows, 10 % of seeks in a
-    // 24 kHz file were still off by up to 0.001; after half a second 2 %. It also keeps out of
-    // the trimmed last packet: having decoded that, libsndfile takes its place in the stream for
-    // later than it is, and short seeks forward go wrong.
-    let start = max(0, target - Int64(format.sampleRate) / 2)
-    try handle.seek(to: start)
-    place = start
+  }
+
+  /// Decodes from a page on that begins early enough.
+  ///
+  /// libsndfile's own seek in Opus calculates with the times in the file, and goes round for ever
+  /// where one is below 0 or 2^31 frames away; besides, having decoded the trimmed last packet,
+  /// it takes its place in the stream for later than it is.
+  private func seek(inOpus target: Int64) throws(SoundFileError) {
+    let isNear = place <= target && target - place <= Int64(format.sampleRate)
+    if !isNear, try !enter(before: target) { try open(link) }
     try skip(to: target)
   }
+
+  /// - Returns: whether there is a page to begin with, well behind `target`.
+  private func enter(before target: Int64) throws(SoundFileError) -> Bool {
+    guard let opus = links[link].opus else { return false }
+    // An Opus decoder converges: after 80 ms, 10 % of seeks in a 24 kHz file were still off by up to
+    // 0.001; after half a second 2 %.
+    let granule = opus.startGranule + opus.preskip + target * opusFactor - 28_800
+    guard let entry = try opus.entry(before: granule) else { return false }
+    return try enter(at: entry, places: 0...target)
+  }
+
+  /// Opens what follows from a page of the link on.
+  ///
+  /// - Returns: whether that could be done, and it begins at one of `places`.
+  private func enter(
+    at page: Int64, places: ClosedRange<Int64>
+  ) throws(SoundFileError) -> Bool {
+    let part = links[link]
+    guard let opus = part.opus, let all = part.statedFrames else { return false }
+    let entered: SndFileHandle
+    do throws(SoundFileError) {
+      entered = try SndFileHandle(
+        file: file, window: page..<part.window.upperBound,
+        after: try opus.headers(before: page))
+    } catch {
+      guard error.kind == .broken else { throw error }
+      return false
+    }
+    guard let rest = entered.frames, entered.info.channels == handle.info.channels,
+      case let first = all - rest, places.contains(first)
+    else { return false }
+    (handle, place, isSpent) = (entered, first, false)
+    return true
+  }
+
+  /// Times of Opus a frame.
+  private var opusFactor: Int64 { Int64(48_000 / format.sampleRate) }
 
   private func open(_ target: Int) throws(SoundFileError) {
     handle = try SndFileHandle(
@@ -113,10 +157,13 @@ final class SndFileDecoder: FrameDecoder {
 
   private var isOpus: Bool { fileFormat.encoding == .lossy("Opus") }
 
-  /// libsndfile leaves the encoder's delay in where a stream's granules do not begin at 0, unless
-  /// it is told to go to the start.
+  /// libsndfile leaves the encoder's delay in where a stream's granules do not begin at 0.
   private func start() throws(SoundFileError) {
-    if isOpus, links[link].frames != nil { try handle.seek(to: 0) }
+    guard isOpus, let opus = links[link].opus, opus.startGranule > 0 else { return }
+    let delay = opus.preskip / opusFactor
+    guard try enter(at: opus.audio, places: -delay ... -delay) else { return }
+    try skip(to: 0)
+    place = 0
   }
 
   private func skip(to frames: Int64) throws(SoundFileError) {
@@ -171,8 +218,7 @@ final class SndFileDecoder: FrameDecoder {
         cause: "damaged after \(position) of \(expected) frames")
     }
     // From now on the link is as long as it was found to be: seeks behind it depend on that.
-    links[link] = SndFileLink(
-      window: links[link].window, format: links[link].format, frames: place)
+    links[link].frames = place
     frameCount = Self.total(links)
     guard truncation == nil else { return }
     truncation = SoundFileError(

@@ -14,12 +14,14 @@ final class SndFileHandle {
   private let source: ByteSource
   private let handle: OpaquePointer
 
-  /// Opens the bytes of `window`; with a `rawFormat` they are samples without a header.
+  /// Opens the bytes of `window`; with a `rawFormat` they are samples without a header, with a
+  /// `head` that is their header.
   init(
-    file: RegularFile, window: Range<Int64>, rawFormat: RawFormat? = nil
+    file: RegularFile, window: Range<Int64>, after head: [UInt8] = [],
+    rawFormat: RawFormat? = nil
   ) throws(SoundFileError) {
     path = file.path
-    let source = ByteSource(file: file, window: window)
+    let source = ByteSource(file: file, window: window, after: head)
     self.source = source
     var info = SF_INFO()
     if let rawFormat {
@@ -70,7 +72,8 @@ final class SndFileHandle {
     }
   }
 
-  /// The corresponding C function is `sf_seek`; never called where the length is unknown.
+  /// The corresponding C function is `sf_seek`; never called where the length is unknown, nor for
+  /// Opus: it goes round for ever there where times in the file are wrong.
   func seek(to frame: Int64) throws(SoundFileError) {
     source.allowance = .max
     let reached = sf_seek(handle, frame, SEEK_SET)
@@ -112,13 +115,6 @@ final class SndFileHandle {
   func string(_ field: Int) -> String? {
     guard let text = sf_get_string(handle, Int32(field)), text.pointee != 0 else { return nil }
     return String(tagBytes: UnsafeRawBufferPointer(start: text, count: strlen(text)))
-  }
-
-  /// The file's own channel map; the command is `SFC_GET_CHANNEL_MAP_INFO`.
-  var channelMap: [Int32]? {
-    var map = [Int32](repeating: 0, count: Int(info.channels))
-    let size = Int32(map.count * MemoryLayout<Int32>.stride)
-    return sf_command(handle, Int32(SFC_GET_CHANNEL_MAP_INFO), &map, size) != 0 ? map : nil
   }
 
   private static func unreadable(_ source: ByteSource, _ path: String) -> SoundFileError {

@@ -109,11 +109,7 @@ struct SndFilePlan {
     var layout =
       container == .ogg
       ? ChannelLayout.vorbis(channelCount: channels) : .usual(channelCount: channels)
-    if header?.hasSoundMap == true, let map = handle.channelMap,
-      let own = ChannelLayout(sndfileMap: map)
-    {
-      layout = own
-    }
+    if let own = header?.layout, own.channelCount == channels { layout = own }
     return AudioFormat(sampleRate: Int(info.samplerate), layout: layout)
   }
 

@@ -23,7 +23,8 @@ enum AIFFHeader {
         header.dataOffset = offset + 16 + Int64(chunk.big(at: 8, 4))
       case "CHAN":
         let map = try file.bytes(at: offset + 8, count: 12)
-        header.hasSoundMap = CAFHeader.isSound(layoutTag: map.big(at: 0, 4), in: header)
+        header.layout =
+          LayoutTag.layout(map.big(at: 0, 4), channelCount: header.channelCount) ?? header.layout
       default: break
       }
       offset += 8 + size + size % 2

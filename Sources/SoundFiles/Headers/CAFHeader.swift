@@ -13,11 +13,13 @@ enum CAFHeader {
       guard chunk.count == 12 else { break }
       let size = Int64(bitPattern: chunk.big(at: 4, 8))
       switch chunk.text(at: 0, 4) {
-      case "desc":
+      // libsndfile looks at no other, and for this one nowhere else.
+      case "desc" where offset == 8:
         readFormat(try file.bytes(at: offset + 12, count: 32), into: &header)
       case "chan":
         let map = try file.bytes(at: offset + 12, count: 4)
-        header.hasSoundMap = isSound(layoutTag: map.big(at: 0, 4), in: header)
+        header.layout =
+          LayoutTag.layout(map.big(at: 0, 4), channelCount: header.channelCount) ?? header.layout
       case "data":
         // Four bytes count the edits; a size of -1 means "up to the end of the file".
         header.dataOffset = offset + 16
@@ -51,11 +53,5 @@ enum CAFHeader {
     guard let subtype, header.channelCount <= 8 else { return }
     header.bytesPerFrame = header.channelCount * bits / 8
     header.rawFormat = Int32(subtype) | Int32(flags & 2 != 0 ? SF_ENDIAN_LITTLE : SF_ENDIAN_BIG)
-  }
-
-  /// A layout tag's low half is its channel count, except in the tags 0 and 1 << 16, which point to
-  /// a description or a bitmap.
-  static func isSound(layoutTag tag: UInt64, in header: PCMHeader) -> Bool {
-    tag & 0xFFFF == UInt64(header.channelCount)
   }
 }

@@ -26,44 +26,45 @@ extension ChannelLayout {
     }
   }
 
-  /// The layout that a file's own channel map gives, or `nil` where the map names a place that
-  /// there is no speaker for, or one place twice.
-  init?(sndfileMap map: [Int32]) {
-    if map.count == 1 {
+  /// The speakers of a WAVE file's mask, from its lowest bit on.
+  ///
+  /// Bits beyond the channels are left out. `nil` where it has fewer bits, or one for a place that there is no speaker for.
+  init?(waveMask mask: Int, channelCount: Int) {
+    guard (1...8).contains(channelCount) else { return nil }
+    let bits = (0..<18).filter { mask >> $0 & 1 == 1 }.prefix(channelCount)
+    guard bits.count == channelCount else { return nil }
+    if channelCount == 1 {
       self = .mono
       return
     }
-    var speakers: [Speaker] = []
-    for place in map {
-      guard let speaker = Speaker(sndfile: place), !speakers.contains(speaker) else { return nil }
-      speakers.append(speaker)
-    }
-    self.init(speakers)
+    let speakers: [Speaker] = [
+      .frontLeft, .frontRight, .frontCenter, .lowFrequency, .backLeft, .backRight,
+      .frontLeftOfCenter, .frontRightOfCenter, .backCenter, .sideLeft, .sideRight,
+    ]
+    guard bits.allSatisfy(speakers.indices.contains) else { return nil }
+    self.init(bits.map { speakers[$0] })
   }
 }
 
 extension ChannelLayout.Speaker {
-  /// libsndfile's `SF_CHANNEL_MAP_*`.
-  private static let sndfilePlaces: [(Int, Self)] = [
-    (SF_CHANNEL_MAP_MONO, .mono),
-    (SF_CHANNEL_MAP_LEFT, .frontLeft), (SF_CHANNEL_MAP_FRONT_LEFT, .frontLeft),
-    (SF_CHANNEL_MAP_RIGHT, .frontRight), (SF_CHANNEL_MAP_FRONT_RIGHT, .frontRight),
-    (SF_CHANNEL_MAP_CENTER, .frontCenter), (SF_CHANNEL_MAP_FRONT_CENTER, .frontCenter),
-    (SF_CHANNEL_MAP_LFE, .lowFrequency),
-    (SF_CHANNEL_MAP_REAR_LEFT, .backLeft), (SF_CHANNEL_MAP_REAR_RIGHT, .backRight),
-    (SF_CHANNEL_MAP_REAR_CENTER, .backCenter),
-    (SF_CHANNEL_MAP_SIDE_LEFT, .sideLeft), (SF_CHANNEL_MAP_SIDE_RIGHT, .sideRight),
-    (SF_CHANNEL_MAP_FRONT_LEFT_OF_CENTER, .frontLeftOfCenter),
-    (SF_CHANNEL_MAP_FRONT_RIGHT_OF_CENTER, .frontRightOfCenter),
-  ]
-
-  init?(sndfile place: Int32) {
-    guard let match = Self.sndfilePlaces.first(where: { $0.0 == Int(place) }) else { return nil }
-    self = match.1
-  }
-
-  /// The place for a channel map to be written; libsndfile's writers know "left", not "front left".
+  /// The place for a channel map to be written, one of `SF_CHANNEL_MAP_*`; libsndfile's writers know
+  /// "left", not "front left".
   var sndfilePlace: Int32 {
-    Int32(Self.sndfilePlaces.first { $0.1 == self }!.0)
+    let place =
+      switch self {
+      case .mono: SF_CHANNEL_MAP_MONO
+      case .frontLeft: SF_CHANNEL_MAP_LEFT
+      case .frontRight: SF_CHANNEL_MAP_RIGHT
+      case .frontCenter: SF_CHANNEL_MAP_CENTER
+      case .lowFrequency: SF_CHANNEL_MAP_LFE
+      case .backLeft: SF_CHANNEL_MAP_REAR_LEFT
+      case .backRight: SF_CHANNEL_MAP_REAR_RIGHT
+      case .backCenter: SF_CHANNEL_MAP_REAR_CENTER
+      case .sideLeft: SF_CHANNEL_MAP_SIDE_LEFT
+      case .sideRight: SF_CHANNEL_MAP_SIDE_RIGHT
+      case .frontLeftOfCenter: SF_CHANNEL_MAP_FRONT_LEFT_OF_CENTER
+      case .frontRightOfCenter: SF_CHANNEL_MAP_FRONT_RIGHT_OF_CENTER
+      }
+    return Int32(place)
   }
 }

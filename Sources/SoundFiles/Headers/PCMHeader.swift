@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import SampleBuffers
+
 /// What the header of an uncompressed container states, read before libsndfile is asked.
 ///
 /// libsndfile clamps lengths to the file without a word, plays nothing where a recorder crashed
@@ -19,8 +21,11 @@ struct PCMHeader {
   /// Whether other chunks behind the samples reach the end of the file exactly: a declared length
   /// of 0 is then meant.
   var isComplete = false
-  /// Whether the channel map has an entry a channel; libsndfile reads past the end of shorter ones.
-  var hasSoundMap = true
+  /// The file's own speakers, as many as `channelCount` was when they were read.
+  ///
+  /// libsndfile is not asked: it reads past the end of its map where that stands before or behind
+  /// another channel count than the one that holds.
+  var layout: ChannelLayout?
 
   /// Bytes of samples that the file has.
   func availableBytes(in file: RegularFile) -> Int64 { max(file.size - dataOffset, 0) }

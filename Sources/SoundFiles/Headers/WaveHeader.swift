@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CSndFile
+import SampleBuffers
 
 /// The chunks of RIFF, RIFX and RF64 WAVE files.
 enum WaveHeader {
@@ -45,7 +46,11 @@ enum WaveHeader {
     header.channelCount = field(2, 2)
     header.sampleRate = Double(field(4, 4))
     let bits = field(14, 2)
-    if tag == 0xFFFE { tag = field(24, 2) }
+    header.layout = nil
+    if tag == 0xFFFE {
+      tag = field(24, 2)
+      header.layout = ChannelLayout(waveMask: field(20, 4), channelCount: header.channelCount)
+    }
     let subtype: Int? =
       switch (tag, bits) {
       case (1, 8): SF_FORMAT_PCM_U8
