@@ -11,6 +11,8 @@ let package = Package(
   name: "Attacca",
   products: [
     .library(name: "Attacca", targets: ["Attacca"]),
+    // Under the GPL, as Rubber Band is: a module of its own, for who can use that.
+    .library(name: "AttaccaRubberBand", targets: ["AttaccaRubberBand"]),
     .executable(name: "attacca", targets: ["AttaccaCLI"]),
   ],
   dependencies: [
@@ -26,6 +28,9 @@ let package = Package(
       name: "CVorbisFile", pkgConfig: "vorbisfile", providers: [.apt(["libvorbis-dev"])]),
     .systemLibrary(
       name: "CSampleRate", pkgConfig: "samplerate", providers: [.apt(["libsamplerate0-dev"])]),
+    .systemLibrary(name: "CSonic", providers: [.apt(["libsonic-dev"])]),
+    .systemLibrary(
+      name: "CRubberBand", pkgConfig: "rubberband", providers: [.apt(["librubberband-dev"])]),
     .systemLibrary(name: "CSoXR", pkgConfig: "soxr", providers: [.apt(["libsoxr-dev"])]),
 
     .target(name: "MediaTime", swiftSettings: settings),
@@ -40,11 +45,13 @@ let package = Package(
     .target(
       name: "Attacca",
       dependencies: [
-        "MediaTime", "SampleBuffers", "SoundFiles", "PulseAudio",
+        "MediaTime", "SampleBuffers", "SoundFiles", "PulseAudio", "CSonic",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "HashTreeCollections", package: "swift-collections"),
       ],
       swiftSettings: settings),
+    .target(
+      name: "AttaccaRubberBand", dependencies: ["Attacca", "CRubberBand"], swiftSettings: settings),
     .executableTarget(
       name: "AttaccaCLI",
       dependencies: [
@@ -68,7 +75,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "SoundFilesTests",
-      dependencies: ["SoundFiles", "SampleBuffers", "MediaTime", "TestSeeds"],
+      dependencies: ["SoundFiles", "SampleBuffers", "MediaTime", "TestFixtures", "TestSeeds"],
       swiftSettings: settings),
     .testTarget(
       name: "PulseAudioTests", dependencies: ["PulseAudio", "SampleBuffers", "TestServers"],
@@ -78,8 +85,8 @@ let package = Package(
     .testTarget(
       name: "AttaccaTests",
       dependencies: [
-        "Attacca", "SoundFiles", "SampleBuffers", "MediaTime", "TestFixtures", "TestSeeds",
-        "CAllocationCounter",
+        "Attacca", "AttaccaRubberBand", "SoundFiles", "SampleBuffers", "MediaTime", "TestFixtures",
+        "TestSeeds", "CAllocationCounter",
       ],
       swiftSettings: settings),
     .testTarget(
@@ -94,8 +101,8 @@ let package = Package(
     .testTarget(
       name: "ServerTests",
       dependencies: [
-        "Attacca", "PulseAudio", "SampleBuffers", "SoundFiles", "MediaTime", "TestServers",
-        "TestFixtures", "TestSeeds",
+        "Attacca", "AttaccaRubberBand", "PulseAudio", "SampleBuffers", "SoundFiles", "MediaTime",
+        "TestServers", "TestFixtures", "TestSeeds",
       ],
       swiftSettings: settings),
   ],

@@ -14,18 +14,12 @@ public class ReadOnlyTimebase: @unchecked Sendable {
 
   // @unchecked: `children` is touched only between wait and signal of `semaphore`; the subclasses,
   // all of this module, say the same of their own.
-  private let semaphore = DispatchSemaphore(value: 1)
+  let semaphore = DispatchSemaphore(value: 1)
   private var children: [Child] = []
   private let source = EventSource<TimebaseEvent>()
   private let timers = TimebaseTimers()
 
   init() { timers.timebase = self }
-
-  func locked<R>(_ body: () -> R) -> R {
-    semaphore.wait()
-    defer { semaphore.signal() }
-    return body()
-  }
 
   // MARK: What a kind of timebase tells
 
@@ -95,7 +89,7 @@ public class ReadOnlyTimebase: @unchecked Sendable {
 
   /// Tells `child` of every change from now on, for as long as it is there.
   func addChild(_ child: ReadOnlyTimebase) {
-    locked {
+    semaphore.withLock {
       children.removeAll { $0.timebase == nil }
       children.append(Child(timebase: child))
     }
@@ -111,7 +105,7 @@ public class ReadOnlyTimebase: @unchecked Sendable {
       source.send(
         .effectiveRateDidChange(rate: new.effectiveRate, at: mediaTime(new.time)))
     }
-    for child in locked({ children }) { child.timebase?.sourceChanged() }
+    for child in semaphore.withLock({ children }) { child.timebase?.sourceChanged() }
   }
 
   /// What it follows is different.

@@ -17,13 +17,12 @@ final class SynchronizerTimebase: ReadOnlyTimebase, @unchecked Sendable {
 
   override func reading(atHostTime now: UInt64) -> TimebaseReading {
     guard let clock = synchronizer?.reading() else {
-      return locked {
+      return semaphore.withLock {
         TimebaseReading(time: last.time, rate: 0, effectiveRate: 0, jumps: last.jumps)
       }
     }
-    let rate = clock.isRunning ? 1.0 : 0
     return TimebaseReading(
-      time: TimeUnits.units(ofTicks: clock.ticks), rate: rate, effectiveRate: rate,
+      time: TimeUnits.units(ofTicks: clock.ticks), rate: clock.rate, effectiveRate: clock.rate,
       jumps: clock.traversal, changesAt: clock.changesAt)
   }
 
@@ -35,7 +34,7 @@ final class SynchronizerTimebase: ReadOnlyTimebase, @unchecked Sendable {
   /// What is heard may be something else than it was.
   override func sourceChanged() {
     let new = reading(atHostTime: HostTime.now())
-    let old = locked {
+    let old = semaphore.withLock {
       defer { last = new }
       return last
     }

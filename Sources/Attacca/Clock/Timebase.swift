@@ -42,7 +42,7 @@ public final class Timebase: ReadOnlyTimebase, @unchecked Sendable {
   override func reading(atHostTime now: UInt64) -> TimebaseReading {
     // Inside the lock, as a setter reads the source: a source's time read before would let a set
     // time step back.
-    locked {
+    semaphore.withLock {
       let source = sourceReading(atHostTime: now)
       return TimebaseReading(
         time: state.time(atSource: source.time), rate: state.rate,
@@ -52,13 +52,13 @@ public final class Timebase: ReadOnlyTimebase, @unchecked Sendable {
   }
 
   override func hostTime(ofTime time: Int128) -> UInt64? {
-    guard let source = locked({ state.source(ofTime: time) }) else { return nil }
+    guard let source = semaphore.withLock({ state.source(ofTime: time) }) else { return nil }
     if let parent { return parent.hostTime(ofTime: source) }
     return UInt64(clamping: TimeUnits.floor(source, by: TimeUnits.perNanosecond))
   }
 
   override func mediaTime(_ time: Int128) -> MediaTime {
-    let set = locked { setTo }
+    let set = semaphore.withLock { setTo }
     return set.units == time ? set.time : TimeUnits.mediaTime(time)
   }
 
@@ -119,13 +119,13 @@ public final class Timebase: ReadOnlyTimebase, @unchecked Sendable {
   }
 
   private func change(_ body: (inout TimebaseState, _ source: Int128) -> Void) {
-    locked { body(&state, sourceReading(atHostTime: HostTime.now()).time) }
+    semaphore.withLock { body(&state, sourceReading(atHostTime: HostTime.now()).time) }
     sourceChanged()
   }
 
   override func sourceChanged() {
     let new = reading(atHostTime: HostTime.now())
-    let old = locked { () -> TimebaseReading? in
+    let old = semaphore.withLock { () -> TimebaseReading? in
       defer { told = new }
       return told
     }

@@ -24,7 +24,7 @@ final class TimebaseTimers: @unchecked Sendable {
   deinit { alarm.cancel() }
 
   func add(queue target: DispatchQueue, _ block: @escaping @Sendable () -> Void) -> TimebaseTimer {
-    let id = locked {
+    let id = semaphore.withLock {
       lastID += 1
       entries[lastID] = Entry(queue: target, block: block)
       return lastID
@@ -43,17 +43,11 @@ final class TimebaseTimers: @unchecked Sendable {
 
   func remove(id: Int) {
     // The block goes at once: what it holds may hold the timer.
-    let removed = locked { entries.removeValue(forKey: id) }
+    let removed = semaphore.withLock { entries.removeValue(forKey: id) }
     if removed != nil { queue.async { self.schedule.set(nil, id: id) } }
   }
 
-  private func entry(_ id: Int) -> Entry? { locked { entries[id] } }
-
-  private func locked<R>(_ body: () -> R) -> R {
-    semaphore.wait()
-    defer { semaphore.signal() }
-    return body()
-  }
+  private func entry(_ id: Int) -> Entry? { semaphore.withLock { entries[id] } }
 
   func fire(id: Int) {
     entry(id)?.queue.async { [weak self] in

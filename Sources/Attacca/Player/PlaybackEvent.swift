@@ -35,6 +35,8 @@ public enum PlaybackEvent: Sendable {
   /// The server's volume or mute of this stream has been changed from outside; the renderer's own is
   /// apart.
   case outputVolumeDidChange(Float, isMuted: Bool)
+  /// The algorithm that was asked for does not reach the rate: pitch follows it, as with `varispeed`.
+  case pitchFollowsRate(AudioTimePitchAlgorithm, rate: Double)
   /// The last frame of the last item has been heard.
   case endOfQueue
   /// Where the playhead is in the current item, at the player's `progressInterval`.

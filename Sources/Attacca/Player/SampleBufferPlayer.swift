@@ -48,12 +48,6 @@ public final class SampleBufferPlayer: @unchecked Sendable {
       shared: playlist.queue)
   }
 
-  private func locked<R>(_ body: () -> R) -> R {
-    semaphore.wait()
-    defer { semaphore.signal() }
-    return body()
-  }
-
   // MARK: Playing
 
   /// Plays on; where nothing is current, from the first item, or from what follows the last one that
@@ -84,8 +78,40 @@ public final class SampleBufferPlayer: @unchecked Sendable {
 
   // MARK: State
 
-  /// 1 while playing, 0 while paused or stopped.
-  public var rate: Double { synchronizer.rate }
+  /// How fast it plays, 1 being the natural speed; 0 while paused or stopped.
+  ///
+  /// Setting it plays, as `play()` does, or pauses. What becomes of the pitch is
+  /// `renderer.audioTimePitchAlgorithm`'s. The corresponding property is `AVPlayer.rate`.
+  ///
+  /// - Precondition: 0, or in `RenderSynchronizer.rates`.
+  public var rate: Double {
+    get { synchronizer.rate }
+    set { setRate(newValue) }
+  }
+
+  /// Plays at `rate`, or pauses where that is 0.
+  ///
+  /// - Precondition: 0, or in `RenderSynchronizer.rates`.
+  @discardableResult
+  public func setRate(_ rate: Double) -> Edit {
+    precondition(rate == 0 || RenderSynchronizer.rates.contains(rate), "a rate of \(rate)")
+    return edit { state, _ in
+      if rate == 0 { state.pause() } else { state.play(rate: rate) }
+    }
+  }
+
+  /// How fast `play()` has it play.
+  ///
+  /// The corresponding property is `AVPlayer.defaultRate`.
+  ///
+  /// - Precondition: in `RenderSynchronizer.rates`.
+  public var defaultRate: Double {
+    get { shared.snapshot.defaultRate }
+    set {
+      precondition(RenderSynchronizer.rates.contains(newValue), "a rate of \(newValue)")
+      shared.update { $0.defaultRate = newValue }
+    }
+  }
 
   /// What is heard now, with its place on the timeline; nil when stopped.
   public var currentSpan: ItemSpan? { serializer.currentSpan }
@@ -112,7 +138,7 @@ public final class SampleBufferPlayer: @unchecked Sendable {
 
   /// How often `PlaybackEvent.progress` is sent while playing; nil for never, which wakes no one.
   public var progressInterval: MediaTime? {
-    get { locked { interval } }
+    get { semaphore.withLock { interval } }
     set {
       let observation = newValue.map { interval in
         synchronizer.addPeriodicTimeObserver(
@@ -122,7 +148,7 @@ public final class SampleBufferPlayer: @unchecked Sendable {
           serializer.send(.progress(offset: currentTime))
         }
       }
-      let old = locked {
+      let old = semaphore.withLock {
         defer { (interval, progress) = (newValue, observation) }
         return progress
       }

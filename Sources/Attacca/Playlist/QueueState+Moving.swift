@@ -7,8 +7,9 @@ extension QueueState {
   /// Within so much of an item's start, `goBack` goes to the item before.
   private static let restartWithin = RationalTime(frames: 3, rate: 1)
 
-  mutating func play() {
+  mutating func play(rate: Double? = nil) {
     wish += 1
+    self.rate = rate ?? defaultRate
     switch cursor {
     case .at: break
     case .stopped:

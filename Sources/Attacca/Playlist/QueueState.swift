@@ -53,6 +53,10 @@ struct QueueState: Sendable {
   var stopsAfterCurrent = false
   /// Whether it is to play, now or as soon as there is something.
   var isPlaying = false
+  /// How fast it is to play.
+  var rate = 1.0
+  /// How fast `play()` has it play.
+  var defaultRate = 1.0
   /// Counts wishes to play or to pause.
   var wish = 0
 

@@ -4,6 +4,9 @@
 struct OutputPosition {
   /// The next frame that the device will take: what lies below is with the device.
   var read: Int64
+  /// The first frame that a rewrite now replaces if nothing delays it; the output tells where
+  /// something did.
+  var soonest: Int64
   /// The first frame that a rewrite now is still sure to replace; `read` or a little later.
   var replaceable: Int64
   /// The same for what would lose frames if it came late, as a start would: rather a block later.
@@ -112,8 +115,13 @@ protocol AudioOutputEvents: AnyObject, Sendable {
   func outputStopped()
   /// The relation of frames and host time is known anew.
   func outputClockChanged()
-  /// A rewrite reached the device `frames` frames too late.
-  func outputSpliceWasLate(by frames: Int64)
+  /// A rewrite reached the device `frames` frames too late. Where `next` is not nil, frames from
+  /// there on can still be replaced, and it is the first that has not been taken.
+  ///
+  /// - Returns: whether nothing of it will be noticed.
+  func outputSpliceWasLate(by frames: Int64, next: Int64?) -> Bool
+  /// A rewrite was there in time.
+  func outputSpliceWasInTime()
   /// The device stops before all it was given has been heard: another one will be given it again.
   func outputLosesDevice()
   /// There is a device again, or another one, of the same format. What comes before stream frame

@@ -64,17 +64,17 @@ extension AudioRenderer: AudioOutputEvents {
   }
 
   func outputReplaced(at end: Int64) {
-    let old = lineRate
     let wasEmpty = line.ring.count == 0
     let media = line.transport == .running ? line.map.media(at: end) : line.idleMedia
-    lineRate = format.sampleRate
+    let time = RationalTime(frames: media, rate: line.rate)
+    conversion = ConversionLine(output: format, quality: quality, pace: pace)
+    let rate = conversion.timelineRate
     line = RenderLine(
-      channelCount: format.channelCount, capacity: Self.capacity(of: output, format),
-      replacing: line, at: Self.frame(media, from: old, to: lineRate))
-    conversion = ConversionLine(output: format, quality: quality)
+      channelCount: format.channelCount, capacity: Self.capacity(of: output, format, pace),
+      rate: rate, replacing: line, at: time.frames(at: rate))
+    kept.removeAll()
     (pendingBuffers, hasPadded, silentFrom) = (0, false, .min)
     if scheduled?.silentUpTo != nil { scheduled?.silentUpTo = 0 }
-    commands = commands.map { $0.scaled { Self.frame($0, from: old, to: lineRate) } }
     publishMap()
     send(.outputConfigurationDidChange)
     awaitsFlush = !wasEmpty
@@ -84,10 +84,6 @@ extension AudioRenderer: AudioOutputEvents {
     }
     signalIfReady()
     timelineChanged?()
-  }
-
-  private static func frame(_ frame: Int64, from old: Int, to new: Int) -> Int64 {
-    RationalTime(frames: frame, rate: old).frames(at: new)
   }
 
   func outputTells(_ event: RendererEvent) { send(event) }
@@ -104,12 +100,26 @@ extension AudioRenderer: AudioOutputEvents {
     timelineChanged?()
   }
 
-  func outputSpliceWasLate(by frames: Int64) {
+  func outputSpliceWasLate(by frames: Int64, next: Int64?) -> Bool {
+    if let next, line.delaySplice(to: next) {
+      if hasPadded {
+        hasPadded = false
+        output.start()
+      }
+      publishMap()
+      topUp(isChecked: true)
+      timelineChanged?()
+      return true
+    }
+    line.forgetCrossfade()
     lateSplices += 1
     send(.lateSplice(frames: frames))
+    return false
   }
 
+  func outputSpliceWasInTime() { line.forgetCrossfade() }
+
   func mediaTime(ofFrame frame: Int64) -> MediaTime {
-    MediaTime(value: frame, timescale: Int32(format.sampleRate))
+    MediaTime(value: frame, timescale: Int32(line.rate))
   }
 }

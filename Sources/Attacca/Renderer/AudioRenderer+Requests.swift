@@ -19,8 +19,14 @@ extension AudioRenderer {
   public func requestMediaDataWhenReady(
     on queue: DispatchQueue, using block: @escaping @Sendable () -> Void
   ) {
+    let call = DispatchSource.makeUserDataAddSource(queue: queue)
     output.withLock {
-      request.begin(on: queue, block)
+      let number = request.begin(through: call)
+      call.setEventHandler { [weak self] in
+        block()
+        self?.requestReturned(number)
+      }
+      call.activate()
       signalIfReady()
     }
   }
@@ -32,20 +38,19 @@ extension AudioRenderer {
 
   /// With the output's lock held.
   func signalIfReady() {
-    if pendingBuffers > 0 {
-      let target = LineTarget(
-        renderer: self, generation: line.generation, conversion: conversion)
-      // Frames that found no room are converted as soon as there is some, off the output's thread.
-      conversionQueue.async { target.conversion.advance(into: target) }
-      return
-    }
+    // Frames that found no room are converted as soon as there is some, off the output's thread.
+    guard pendingBuffers == 0 else { return pendingConversion.add(data: 1) }
     guard isReady else { return }
     resumeWaiters(throwing: nil)
-    guard let call = request.ready(enqueued: enqueuedBuffers) else { return }
-    call.queue.async { [weak self] in
-      call.block()
-      self?.requestReturned(call.number)
+    request.ready(enqueued: enqueuedBuffers)
+  }
+
+  /// Converts what found no room before.
+  func convertPending() {
+    let target = output.withLock {
+      LineTarget(renderer: self, generation: line.generation, conversion: conversion)
     }
+    target.conversion.advance(into: target)
   }
 
   private func requestReturned(_ number: Int) {

@@ -14,7 +14,8 @@ extension AudioRenderer {
   /// Media time holds at `media` until `hostTime`, and runs from then on; or has done so since.
   func schedule(atHostTime hostTime: UInt64, media: Int64, fade: Int, at position: OutputPosition) {
     let k = max(position.safe, silentFrom)
-    if line.transport == .running, let frame = output.expectedFrame(atHostTime: hostTime),
+    if line.transport == .running, !isPaceStale,
+      let frame = output.expectedFrame(atHostTime: hostTime),
       frame <= k
     {
       startFade = fade
@@ -45,7 +46,7 @@ extension AudioRenderer {
     }
     holdSilence()
     // `outputClockChanged` comes back to it.
-    guard let frame = output.expectedFrame(atHostTime: start.hostTime) else { return }
+    guard !isPaceStale, let frame = output.expectedFrame(atHostTime: start.hostTime) else { return }
     if !isExact && wait > ScheduledStart.decision {
       return look(in: wait - ScheduledStart.decision, for: start)
     }

@@ -10,20 +10,20 @@ extension AudioRenderer {
   /// A change that needs the device's position: carried out in order, under the output's lock, when
   /// the output has told it.
   enum Command {
-    /// Media time runs, from `media` or from where it is held.
-    case start(media: Int64?, fade: Int)
+    /// Media time runs, from a time or from where it is held.
+    case start(at: RationalTime?, fade: Int)
     /// Media time holds where it is.
     case stop(fade: Int)
-    /// Media time holds at `media`; what is heard fades out.
-    case hold(media: Int64, fade: Int)
-    /// Media time holds at `media` until a host time, and runs from then on.
-    case schedule(atHostTime: UInt64, media: Int64, fade: Int)
+    /// Media time holds at a time; what is heard fades out.
+    case hold(at: RationalTime, fade: Int)
+    /// Media time holds at a time until a host time, and runs from then on.
+    case schedule(atHostTime: UInt64, RationalTime, fade: Int)
     /// Something is due before the scheduled start of this number.
     case advanceSchedule(Int)
-    /// `staged` is heard instead of what follows; at once, or at a timeline frame.
+    /// `staged` is heard instead of what follows; at once, or at a place of the timeline.
     case replace(at: SplicePlace?, StagedContent, fade: Int, SpliceCompletion?)
-    /// Content from a timeline frame on is forgotten.
-    case cut(Int64, @Sendable (Bool) -> Void)
+    /// Content from a time on is forgotten.
+    case cut(RationalTime, @Sendable (Bool) -> Void)
     /// All content is forgotten; `isFlush` where whoever enqueues has not asked for it.
     case clear(fade: Int, isFlush: Bool)
     /// The gain is what is stored now.
@@ -39,18 +39,6 @@ extension AudioRenderer {
         fade
       case .replace(nil, _, let fade, _): fade
       case .replace, .cut, .volume, .resume, .advanceSchedule: 0
-      }
-    }
-
-    /// The same for a timeline whose frames are `scale` of this one's.
-    func scaled(_ scale: (Int64) -> Int64) -> Command {
-      switch self {
-      case .start(let media, let fade): .start(media: media.map(scale), fade: fade)
-      case .hold(let media, let fade): .hold(media: scale(media), fade: fade)
-      case .schedule(let time, let media, let fade):
-        .schedule(atHostTime: time, media: scale(media), fade: fade)
-      case .cut(let media, let completion): .cut(scale(media), completion)
-      case .stop, .advanceSchedule, .replace, .clear, .volume, .resume: self
       }
     }
   }
@@ -97,9 +85,9 @@ extension AudioRenderer {
     // the first frames would be lost. With a fade it is the fade's first frames, and speed counts.
     let k = command.fade > 0 ? position.replaceable : position.safe
     switch command {
-    case .start(let media, let fade):
+    case .start(let time, let fade):
       cancelSchedule(at: position)
-      start(at: max(position.safe, silentFrom), media: media, fade: fade)
+      start(at: max(position.safe, silentFrom), media: time.map(timelineFrame), fade: fade)
     case .resume:
       guard case .stalled = line.transport, isPrimed else { return }
       run(
@@ -107,34 +95,38 @@ extension AudioRenderer {
     case .stop(let fade):
       cancelSchedule(at: position)
       fallSilent(at: k, fade: fade)
-    case .hold(let media, let fade):
+    case .hold(let time, let fade):
       cancelSchedule(at: position)
       if line.transport == .running { fallSilent(at: k, fade: fade) }
-      line.hold(at: media)
-    case .schedule(let hostTime, let media, let fade):
+      line.hold(at: timelineFrame(time))
+    case .schedule(let hostTime, let time, let fade):
       cancelSchedule(at: position)
-      schedule(atHostTime: hostTime, media: media, fade: fade, at: position)
+      schedule(atHostTime: hostTime, media: timelineFrame(time), fade: fade, at: position)
     case .advanceSchedule(let number):
       if number == scheduled?.number { advanceSchedule(at: position) }
     case .replace(let place, let staged, let fade, let completion):
+      line.reserve(Self.capacity(of: output, format, staged.conversion.pace))
       let outcome =
         if staged.format != format {
           // Converted for a device that has been replaced since, it is of no use.
           SpliceOutcome.refused
+        } else if staged.frames.rate != line.rate, let place {
+          changePace(with: staged, until: place.until, at: k, fade: fade)
         } else if let place {
-          replace(at: place, with: staged, replaceableFrom: k)
+          replace(at: place, with: staged, replaceableFrom: k, fade: fade)
         } else {
-          replace(with: staged, at: k, fade: fade)
+          replace(with: staged, at: fade > 0 ? position.soonest : k, fade: fade)
         }
       completion?(outcome, line.map.last.traversal)
-    case .cut(let media, let completion):
+    case .cut(let time, let completion):
       let generation = line.generation
       let written = line.written
-      let isCut = line.cut(fromMedia: media, replaceableFrom: k)
+      let isCut = line.cut(fromMedia: timelineFrame(time), replaceableFrom: k)
       if line.generation != generation {
         // A paused device would play silence.
         if hasPadded && line.transport == .running { output.start() }
-        replaceConversion()
+        replaceConversion(pace: conversion.pace)
+        kept.cut(from: time)
         if line.transport == .running && written > line.ring.end { cutOutput() }
         discarded?()
       }
@@ -147,7 +139,9 @@ extension AudioRenderer {
         goSilent(from: k, end: end)
       }
       line.drop()
-      replaceConversion()
+      kept.removeAll()
+      replaceConversion(pace: conversion.pace)
+      adoptPace()
       awaitsFlush = false
       if isFlush { discarded?() }
     case .volume:
@@ -159,13 +153,21 @@ extension AudioRenderer {
 
   private func start(at k: Int64, media: Int64?, fade: Int) {
     startFade = fade
+    // It is about to be rendered at another pace: nothing is heard at the old one.
+    guard line.transport == .running || !isPaceStale else {
+      if let media { line.hold(at: media) }
+      return line.waitForContent()
+    }
     if let media, media != line.idleMedia || line.transport == .running {
       run(at: k, media: media, fade: fade)
     } else if line.transport != .running {
       line.waitForContent()
       // Finished media that has been heard to its end is no content: running through nothing would
-      // end it again, and what is spliced in then would fade in.
-      if isPrimed && lead > 0 { run(at: k, media: line.idleMedia, fade: fade) }
+      // end it again, and what is spliced in then would fade in. Unless it was paused between its last
+      // frame and its end: nobody has been told of that.
+      if isPrimed && (lead > 0 || line.isHeldAtEnd) {
+        run(at: k, media: line.idleMedia, fade: fade)
+      }
     }
   }
 
@@ -207,56 +209,62 @@ extension AudioRenderer {
     output.stop(afterFrame: end)
   }
 
-  /// `staged` is another timeline, heard at once.
+  /// Has `staged`, another timeline, heard at once.
+  ///
+  /// What comes too late by up to 50 ms, as long as the longest blocks of PulseAudio's null sink,
+  /// begins later.
   private func replace(with staged: StagedContent, at k: Int64, fade: Int) -> SpliceOutcome {
     guard line.transport != .running || hasRoom(for: staged, from: k) else { return .refused }
-    line.replace(from: k, with: staged.frames, fade: fade, isJump: true)
+    line.replace(
+      from: k, with: staged.frames, fade: fade, isJump: true, reach: format.sampleRate / 20)
     return install(staged)
   }
 
   /// `staged` takes over at a frame of the present timeline.
   private func replace(
-    at place: SplicePlace, with staged: StagedContent, replaceableFrom k: Int64
+    at place: SplicePlace, with staged: StagedContent, replaceableFrom k: Int64, fade: Int
   ) -> SpliceOutcome {
+    let (from, until) = (timelineFrame(place.from), place.until.map(timelineFrame))
     guard line.transport == .running else {
-      if let until = place.until, line.idleMedia > until { return .late }
+      if let until, line.idleMedia > until { return .late }
       guard staged.frames.count <= line.ring.capacity - line.ring.count,
         line.replaceHeld(with: staged.frames)
       else { return .refused }
       return install(staged)
     }
-    guard let wanted = line.map.stream(ofMedia: place.from) else { return .refused }
+    guard let wanted = line.map.stream(ofMedia: from) else { return .refused }
     let frame = max(wanted, k)
-    if let until = place.until, frame - wanted > until - place.from { return .late }
+    if let until, frame - wanted > until - from { return .late }
     let late = Int(frame - wanted)
     guard late == 0 || late < staged.frames.count else { return .refused }
     staged.frames.skip(late)
     // What lies between would be silence.
     guard frame <= line.ring.end, hasRoom(for: staged, from: frame) else { return .refused }
-    line.replace(from: frame, with: staged.frames, fade: 0, isJump: false)
+    line.replace(from: frame, with: staged.frames, fade: fade, isJump: false)
     return install(staged)
   }
 
   /// A ring that was made for a smaller device's buffer may lack the room.
-  private func hasRoom(for staged: StagedContent, from frame: Int64) -> Bool {
+  func hasRoom(for staged: StagedContent, from frame: Int64) -> Bool {
     forgetHeard()
     let kept = max(0, Int(frame - line.ring.begin))
     return kept + staged.frames.count <= line.ring.capacity
   }
 
   /// What is enqueued from now on continues `staged`, which is in the line.
-  private func install(_ staged: StagedContent) -> SpliceOutcome {
+  func install(_ staged: StagedContent) -> SpliceOutcome {
     line.finish(staged.isFinished)
     conversion = staged.conversion
     (pendingBuffers, hasPadded, awaitsFlush) = (0, false, false)
     if line.transport == .running { output.start() }
     if case .stalled = line.transport, isPrimed { performLocked(.resume) }
+    if let scheduled { performLocked(.advanceSchedule(scheduled.number)) }
     return .done
   }
 
   /// What is enqueued from now on is converted afresh.
-  private func replaceConversion() {
-    conversion = ConversionLine(output: format, quality: quality)
+  func replaceConversion(pace: Pace) {
+    conversion = ConversionLine(output: format, quality: quality, pace: pace)
     pendingBuffers = 0
     hasPadded = false
   }
@@ -296,5 +304,5 @@ extension AudioRenderer {
   }
 
   /// With the output's lock held, or published late.
-  func publishMap() { publishedMap.publish(line.map, sampleRate: lineRate) }
+  func publishMap() { publishedMap.publish(line.map) }
 }

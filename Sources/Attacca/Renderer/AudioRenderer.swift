@@ -19,10 +19,18 @@ public class AudioRenderer: @unchecked Sendable {
   /// The render map as readers on any thread see it.
   let publishedMap = PublishedMap()
 
-  var line: RenderLine
-  /// Frames a second of `line`: the output's, until it has told of another device.
-  var lineRate: Int
+  // Final: where tests could override it, each reading of it would be a coroutine, which allocates.
+  final var line: RenderLine
   var conversion: ConversionLine
+  /// How fast media time is to pass; `conversion.pace` is how it does in the line.
+  var pace = Pace.natural
+  var nominalRate = 1.0
+  var steering = Steering()
+  /// A start waits until there is enough, not only something.
+  var waitsForSufficientData = true
+  var storedAlgorithm = AudioTimePitchAlgorithm.timeDomain
+  /// What was enqueued, where no player enqueues it.
+  var kept = EnqueuedBuffers()
   var pendingBuffers = 0
   /// What room there was when a buffer last found too little.
   var refusedRoom = 0
@@ -53,10 +61,16 @@ public class AudioRenderer: @unchecked Sendable {
   var lastWaiter = 0
   var cancelledWaiters: Set<Int> = []
   let conversionQueue = DispatchQueue(label: "attacca.conversion")
+  /// Has `convertPending` called there.
+  let pendingConversion: any DispatchSourceUserDataAdd
   /// Told what happens by itself, with the output's lock held; before subscribers are.
   var observer: (@Sendable (RendererEvent) -> Void)?
   /// Told that a flush has discarded content, with the output's lock held.
   var discarded: (@Sendable () -> Void)?
+  /// Told that what the line holds is to be made anew for another pace, with the output's lock held.
+  var paceChanged: (@Sendable () -> Void)?
+  /// Told once that there is enough to start with, with the output's lock held.
+  var primed: (@Sendable () -> Void)?
   /// Told that media time moves otherwise than it did, or that the clock is known anew.
   var timelineChanged: (@Sendable () -> Void)?
 
@@ -71,20 +85,24 @@ public class AudioRenderer: @unchecked Sendable {
     (self.output, self.quality) = (output, quality)
     let format = output.format
     startFade = Fade.standard.frames(at: format.sampleRate)
-    lineRate = format.sampleRate
     line = RenderLine(
-      channelCount: format.channelCount, capacity: Self.capacity(of: output, format))
-    conversion = ConversionLine(output: format, quality: quality)
+      channelCount: format.channelCount, capacity: Self.capacity(of: output, format, .natural),
+      rate: format.sampleRate)
+    conversion = ConversionLine(output: format, quality: quality, pace: .natural)
+    pendingConversion = DispatchSource.makeUserDataAddSource(queue: conversionQueue)
+    pendingConversion.setEventHandler { [weak self] in self?.convertPending() }
+    pendingConversion.activate()
     publishMap()
     output.withLock { output.attach(self) }
   }
 
   /// Twice the device's buffer is the lead; a decoder's buffer of a second, half a second of
   /// conversion and its withheld frames come on top.
-  static func capacity(of output: any AudioOutput, _ format: AudioFormat) -> Int {
+  static func capacity(of output: any AudioOutput, _ format: AudioFormat, _ pace: Pace) -> Int {
     // What is converted in one piece fits in any case, or it would wait for ever.
     let more = max(
-      format.sampleRate * 5 / 2, ConversionLine.largestPiece(at: format.sampleRate))
+      format.sampleRate * 5 / 2,
+      ConversionLine.largestPiece(at: format.sampleRate, pace: pace))
     return Int(2 * output.targetLength) + more
   }
 
@@ -125,7 +143,8 @@ public class AudioRenderer: @unchecked Sendable {
 
   /// Adds a buffer behind those enqueued so far; its time says when it is heard.
   ///
-  /// May be called while not ready, but what finds no room is kept in memory until it does. A time
+  /// May be called while not ready, but what finds no room is kept in memory until it does. The buffer
+  /// is held until it has been heard: another rate has it converted again. A time
   /// within half a frame of the end of the buffer before is taken as that end. Converts on the
   /// calling thread. The corresponding call is `AVSampleBufferAudioRenderer.enqueue(_:)`.
   ///
@@ -135,12 +154,17 @@ public class AudioRenderer: @unchecked Sendable {
   /// Adds a buffer, unless the content that it continues has been discarded or replaced since; nil
   /// for whatever there is.
   func enqueue(_ buffer: SampleBuffer, continuing generation: Int?) {
-    let target = output.withLock { () -> LineTarget? in
-      guard generation == nil || generation == line.generation else { return nil }
+    let (target, heard) = output.withLock { () -> (LineTarget?, [SampleBuffer]) in
+      guard generation == nil || generation == line.generation else { return (nil, []) }
       if storedStatus == .unknown { storedStatus = .rendering }
       enqueuedBuffers += 1
-      return LineTarget(renderer: self, generation: line.generation, conversion: conversion)
+      let (isDue, heard) = keep(buffer)
+      guard isDue else { return (nil, heard) }
+      return (
+        LineTarget(renderer: self, generation: line.generation, conversion: conversion), heard
+      )
     }
+    withExtendedLifetime(heard) {}
     guard let target else { return }
     target.conversion.enqueue(buffer, into: target)
   }
@@ -156,6 +180,8 @@ public class AudioRenderer: @unchecked Sendable {
   func finishEnqueuing(continuing generation: Int?) {
     let target = output.withLock { () -> LineTarget? in
       guard generation == nil || generation == line.generation else { return nil }
+      kept.isFinished = true
+      guard !kept.isConverting else { return nil }
       return LineTarget(renderer: self, generation: line.generation, conversion: conversion)
     }
     guard let target else { return }
@@ -198,7 +224,7 @@ public class AudioRenderer: @unchecked Sendable {
     fromSourceTime time: MediaTime, completionHandler completion: @escaping @Sendable (Bool) -> Void
   ) {
     guard time.isNumeric else { return completion(false) }
-    perform(.cut(MediaTicks.frame(nearest: time, at: format.sampleRate), completion))
+    perform(.cut(RationalTime(time), completion))
   }
 
   /// Discards what is enqueued for `time` and later, and leaves what plays before alone.

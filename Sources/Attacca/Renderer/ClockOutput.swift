@@ -16,8 +16,9 @@ final class ClockOutput: AudioOutput, @unchecked Sendable {
   // @unchecked: everything mutable is touched only with `lock` held; `state` is published for
   // readers without it.
   private let lock = DispatchSemaphore(value: 1)
-  private let queue = DispatchQueue(label: "attacca.null-output")
-  private var timer: (any DispatchSourceTimer)?
+  /// Fires a period apart while it runs: setting it each time would allocate.
+  private let timer = DispatchSource.makeTimerSource(
+    queue: DispatchQueue(label: "attacca.null-output"))
   private var state = State.stopped
   private var stoppedAt: Int64 = 0
   private var stopAfter: Int64?
@@ -30,19 +31,20 @@ final class ClockOutput: AudioOutput, @unchecked Sendable {
     self.format = format
     targetLength = Int64(latency.targetMilliseconds * format.sampleRate / 1_000)
     period = Int64(latency.requestMilliseconds * format.sampleRate / 1_000)
+    timer.setEventHandler { [weak self] in self?.wake() }
+    timer.activate()
   }
 
   func attach(_ events: any AudioOutputEvents) { self.events = events }
 
   func withLock<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
-    lock.wait()
-    defer { lock.signal() }
-    return try body()
+    try lock.withLock(body)
   }
 
   func askPosition(_ answer: @escaping @Sendable (OutputPosition) -> Void) {
     let frame = estimatedRead()
-    answer(OutputPosition(read: frame, replaceable: frame, safe: frame, heard: frame))
+    answer(
+      OutputPosition(read: frame, soonest: frame, replaceable: frame, safe: frame, heard: frame))
   }
 
   func askWhetherUnderrun() { events?.outputUnderran(read: estimatedRead()) }
@@ -104,12 +106,7 @@ final class ClockOutput: AudioOutput, @unchecked Sendable {
 
   func contentChanged() {}
 
-  func close() {
-    withLock {
-      timer?.cancel()
-      timer = nil
-    }
-  }
+  func close() { timer.cancel() }
 
   private func run(from frame: Int64) {
     let now = HostTime.now()
@@ -121,19 +118,17 @@ final class ClockOutput: AudioOutput, @unchecked Sendable {
     published.write { [UInt64(frame), hostTime, isRunning ? 1 : 0][$0] }
   }
 
-  /// Wakes when the next period is over, or when it is time to stop.
+  /// Wakes whenever a period is over, or when it is time to stop.
   private func arm() {
-    timer?.cancel()
-    timer = nil
     guard case .running = state else { return }
-    let now = estimatedRead()
-    let due = min(now + period, stopAfter ?? .max)
-    let wait = Int(max(0, due - now)) * 1_000_000_000 / format.sampleRate
-    let timer = DispatchSource.makeTimerSource(queue: queue)
-    timer.setEventHandler { [weak self] in self?.wake() }
-    timer.schedule(deadline: .now() + .nanoseconds(wait + 100_000))
-    timer.resume()
-    self.timer = timer
+    let wait = min(period, max(0, (stopAfter ?? .max) - estimatedRead()))
+    timer.schedule(
+      deadline: .now() + nanoseconds(of: wait) + .microseconds(100),
+      repeating: nanoseconds(of: period))
+  }
+
+  private func nanoseconds(of frames: Int64) -> DispatchTimeInterval {
+    .nanoseconds(Int(frames) * 1_000_000_000 / format.sampleRate)
   }
 
   private func wake() {
@@ -145,13 +140,15 @@ final class ClockOutput: AudioOutput, @unchecked Sendable {
         stoppedAt = now
         publish(now, 0, isRunning: false)
         stopAfter = nil
+        timer.schedule(deadline: .distantFuture)
         events?.outputStopped()
       } else if now > written && stopAfter == nil {
         events?.outputUnderran(read: now)
       } else {
         events?.outputNeedsFrames()
       }
-      arm()
+      // It may be due before the next period is over.
+      if stopAfter != nil { arm() }
     }
   }
 }

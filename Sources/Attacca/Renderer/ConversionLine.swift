@@ -19,38 +19,61 @@ final class ConversionLine: @unchecked Sendable {
   private var isEnding = false
   private var previousRate: Int?
   private let output: AudioFormat
+  /// How fast media time passes in what is converted.
+  let pace: Pace
+  /// Timeline frames in a second of media time.
+  let timelineRate: Int
+  /// What follows the converter where the pitch is to be kept.
+  private let stretch: StretchLine?
 
-  /// A converter for `output`.
-  init(output: AudioFormat, quality: RateConverter.Quality) {
-    converter = TimelineConverter(output: output, quality: quality)
-    self.output = output
+  /// A converter for `output` at `pace`.
+  init(output: AudioFormat, quality: RateConverter.Quality, pace: Pace) {
+    (self.output, self.pace) = (output, pace)
+    let rate = pace.timelineRate(for: output.sampleRate)
+    timelineRate = rate
+    stretch = pace.stretching.map { StretchLine(output, timelineRate: rate, algorithm: $0) }
+    // Frames of another rate than the device's, played at the device's, are faster or slower.
+    let converted =
+      stretch == nil ? AudioFormat(timelineRate: rate, layout: output.layout) : output
+    converter = TimelineConverter(output: converted, quality: quality)
   }
 
-  /// Converted frames are handed on in one piece of at most half a second of source.
-  private func pieces(of buffer: SampleBuffer) -> [SampleBuffer] {
-    let length = max(1, buffer.format.sampleRate / 2)
-    guard buffer.heardFrameCount > length else { return [buffer] }
-    return stride(from: 0, to: buffer.heardFrameCount, by: length).map {
-      buffer.slice($0..<min($0 + length, buffer.heardFrameCount))
+  /// Adds a buffer to those that wait: converted frames are handed on in one piece of at most half
+  /// a second.
+  private func append(_ buffer: SampleBuffer) {
+    let length = max(1, buffer.format.sampleRate * output.sampleRate / (2 * timelineRate))
+    guard buffer.heardFrameCount > length else { return pending.append(buffer) }
+    for first in stride(from: 0, to: buffer.heardFrameCount, by: length) {
+      pending.append(buffer.slice(first..<min(first + length, buffer.heardFrameCount)))
     }
   }
 
-  /// Frames at `output` that a joint and the filter hold back at most, between items of `rates`:
-  /// 4,096 frames of head and 2,048 of filter, at the lowest of the rates.
-  static func heldFrames(at output: Int, from rates: [Int]) -> Int {
-    6_144 * output / (rates.min() ?? output) + 2
+  /// Frames at `timelineRate` that a joint and the filter hold back at most, between items of
+  /// `rates`: 4,096 frames of head and 2,048 of filter, at the lowest of the rates, or 256 of filter
+  /// at a lower rate than theirs.
+  static func heldFrames(at timelineRate: Int, from rates: [Int]) -> Int {
+    6_144 * timelineRate / (rates.min() ?? timelineRate) + 258
   }
 
-  /// More frames at `output` than converting one piece can yield, whatever it comes from.
-  static func largestPiece(at output: Int) -> Int {
-    output / 2 + 1 + heldFrames(at: output, from: [min(output, AudioFormat.lowestSourceRate)])
+  /// More frames than converting one piece can yield, whatever it comes from, for a device of
+  /// `output` frames a second.
+  static func largestPiece(at output: Int, pace: Pace = .natural) -> Int {
+    let rate = pace.timelineRate(for: output)
+    return output / 2 + 1 + heldFrames(at: rate, from: [min(output, AudioFormat.lowestSourceRate)])
+      + (pace.stretching == nil ? 0 : StretchLine.mostWithheld(at: output))
+  }
+
+  /// More frames than are held back of what `rates` are converted from.
+  func heldFrames(from rates: [Int]) -> Int {
+    Self.heldFrames(at: timelineRate, from: rates)
+      + (pace.stretching == nil ? 0 : StretchLine.mostWithheld(at: output.sampleRate))
   }
 
   /// More frames than converting `buffer` can yield: its own, and what was held back before.
   private func bound(on buffer: SampleBuffer) -> Int {
     let rate = buffer.format.sampleRate
-    let own = (buffer.heardFrameCount * output.sampleRate + rate - 1) / rate
-    return own + Self.heldFrames(at: output.sampleRate, from: [rate, previousRate ?? rate])
+    let own = (buffer.heardFrameCount * timelineRate + rate - 1) / rate
+    return own + heldFrames(from: [rate, previousRate ?? rate])
   }
 
   /// Adds a buffer and converts what there is room for.
@@ -64,7 +87,7 @@ final class ConversionLine: @unchecked Sendable {
     semaphore.wait()
     defer { semaphore.signal() }
     isEnding = false
-    pending.append(contentsOf: pieces(of: buffer))
+    append(buffer)
     convertPending(into: target)
   }
 
@@ -93,26 +116,36 @@ final class ConversionLine: @unchecked Sendable {
     if let end = converter.nextTime, buffer.time <= end || converter.isContinued(by: buffer) {
       return nil
     }
-    return buffer.time.frames(at: output.sampleRate)
+    return buffer.time.frames(at: timelineRate)
   }
 
   private func convertPending(into target: some ConvertedFramesTarget) {
     while let buffer = pending.first {
       let gap = startOfGap(before: buffer)
-      if gap != nil { converter.finish { frame, samples in target.append(samples, media: frame) } }
+      if gap != nil { finishConverting(into: target) }
       guard target.makeRoom(from: gap, frames: bound(on: buffer)) else { break }
       pending.removeFirst()
       previousRate = buffer.format.sampleRate
-      converter.convert(buffer) { frame, samples in
-        target.append(samples, media: frame)
-      }
+      converter.convert(buffer) { emit($1, media: $0, into: target) }
     }
     target.pendingBuffers(pending.count)
     if pending.isEmpty && isEnding {
       isEnding = false
-      converter.finish { frame, samples in target.append(samples, media: frame) }
+      finishConverting(into: target)
       target.finished()
     }
+  }
+
+  private func emit(
+    _ samples: UnsafeBufferPointer<Float>, media: Int64, into target: some ConvertedFramesTarget
+  ) {
+    guard let stretch else { return target.append(samples, media: media) }
+    stretch.push(samples, frame: media) { target.append($1, media: $0) }
+  }
+
+  private func finishConverting(into target: some ConvertedFramesTarget) {
+    converter.finish { emit($1, media: $0, into: target) }
+    stretch?.finish { target.append($1, media: $0) }
   }
 }
 

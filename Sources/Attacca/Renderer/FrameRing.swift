@@ -3,19 +3,19 @@
 /// Frames in the device's format, addressed by stream frame.
 ///
 /// Holds one window `begin..<end`; whatever lies outside reads as silence. Nothing here locks or
-/// allocates after `init`: reading is part of the render path.
+/// allocates after `init` but `reserve`: reading is part of the render path.
 struct FrameRing: ~Copyable {
   let channelCount: Int
   /// Frames that fit.
-  let capacity: Int
+  private(set) var capacity: Int
   /// The first frame held.
   private(set) var begin: Int64 = 0
   /// The frame after the last one held.
   private(set) var end: Int64 = 0
   /// Stream frame of slot 0, at or below every frame ever held since the last `shift`.
   private var origin: Int64 = 0
-  // Owned: allocated here, freed in `deinit`, never handed out.
-  private let samples: UnsafeMutablePointer<Float>
+  // Owned: allocated here, freed in `deinit` or by `reserve`, never handed out.
+  private var samples: UnsafeMutablePointer<Float>
 
   init(channelCount: Int, capacity: Int) {
     precondition(channelCount > 0 && capacity > 0, "\(capacity) frames of \(channelCount) channels")
@@ -27,6 +27,15 @@ struct FrameRing: ~Copyable {
 
   var count: Int { Int(end - begin) }
   var room: Int { capacity - count }
+
+  /// Sees to it that `frames` frames fit.
+  mutating func reserve(_ frames: Int) {
+    guard frames > capacity else { return }
+    let larger = UnsafeMutablePointer<Float>.allocate(capacity: channelCount * frames)
+    copy(from: begin, frames: count, into: larger)
+    samples.deallocate()
+    (samples, capacity, origin) = (larger, frames, begin)
+  }
 
   /// Empties the ring; the next frame appended is `frame`.
   mutating func clear(at frame: Int64) {

@@ -86,6 +86,10 @@ extension AudioRenderer {
     case .stalled where isPrimed: performLocked(.resume)
     case .stalled, .idle: break
     }
+    if let primed, isPrimed {
+      self.primed = nil
+      primed()
+    }
   }
 
   /// Frames ahead of what is heard.
@@ -94,11 +98,13 @@ extension AudioRenderer {
   var isReady: Bool {
     // A device's buffer that has grown since the ring was made is not filled twice.
     let spare = Int64(line.ring.capacity - format.sampleRate * 5 / 2)
-    return storedStatus != .failed && !awaitsFlush && pendingBuffers == 0
+    return storedStatus != .failed && !awaitsFlush && pendingBuffers == 0 && !kept.isConverting
       && lead < min(2 * output.targetLength, spare)
   }
 
   var isPrimed: Bool {
-    line.isFinished || lead >= min(output.targetLength, Int64(format.sampleRate / 4))
+    if isPaceStale { return false }
+    let enough = min(output.targetLength, Int64(format.sampleRate / 4))
+    return line.isFinished || lead >= (waitsForSufficientData ? enough : 1)
   }
 }

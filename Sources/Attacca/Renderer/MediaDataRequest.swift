@@ -7,8 +7,6 @@ import Dispatch
 /// The block is called again only when it made progress or readiness came anew, so a producer that
 /// has nothing to give is not spun.
 struct MediaDataRequest {
-  typealias Block = @Sendable () -> Void
-
   private enum State {
     case none
     case waiting
@@ -18,34 +16,41 @@ struct MediaDataRequest {
   private var state = State.none
   /// Readiness came anew while the block was running.
   private var cameReady = false
-  private var queue: DispatchQueue?
-  private var block: Block?
+  private var call: (any DispatchSourceUserDataAdd)?
   /// Distinguishes a request from those that replaced it.
-  private(set) var number = 0
+  private var number = 0
 
-  mutating func begin(on queue: DispatchQueue, _ block: @escaping Block) {
-    (self.queue, self.block) = (queue, block)
+  /// Begins a request that is called through `call`: made once, so that no call allocates.
+  ///
+  /// - Returns: its number, for when a call has returned.
+  @discardableResult
+  mutating func begin(through call: any DispatchSourceUserDataAdd) -> Int {
+    end()
+    self.call = call
     state = .waiting
-    number += 1
+    return number
   }
 
   mutating func end() {
-    (queue, block) = (nil, nil)
+    call?.cancel()
+    call = nil
     state = .none
     number += 1
   }
 
   /// The renderer is ready, `enqueued` buffers having been enqueued so far.
   ///
-  /// - Returns: what to call, if it is not being called already.
-  mutating func ready(enqueued: Int) -> (queue: DispatchQueue, block: Block, number: Int)? {
-    guard case .waiting = state, let queue, let block else {
+  /// - Returns: whether the block is called, which is not being called already.
+  @discardableResult
+  mutating func ready(enqueued: Int) -> Bool {
+    guard case .waiting = state, let call else {
       cameReady = true
-      return nil
+      return false
     }
     cameReady = false
     state = .called(sinceEnqueued: enqueued)
-    return (queue, block, number)
+    call.add(data: 1)
+    return true
   }
 
   /// The block of request `number` has returned.

@@ -39,15 +39,15 @@ final class OfflineOutput: AudioOutput, @unchecked Sendable {
   func attach(_ events: any AudioOutputEvents) { self.events = events }
 
   func withLock<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
-    lock.wait()
-    defer { lock.signal() }
-    return try body()
+    try lock.withLock(body)
   }
 
   private var position: Int64 { pulled.load(ordering: .relaxed) }
 
   func askPosition(_ answer: @escaping @Sendable (OutputPosition) -> Void) {
-    answer(OutputPosition(read: position, replaceable: position, safe: position, heard: position))
+    answer(
+      OutputPosition(
+        read: position, soonest: position, replaceable: position, safe: position, heard: position))
   }
 
   func askWhetherUnderrun() { events?.outputUnderran(read: position) }

@@ -14,6 +14,9 @@ extension PulseAudioOutput {
     }
     let began = HostTime.now()
     let first = max(stream.firstFrame, range.lowerBound)
+    if isRunning && !isUncorkDue && range.lowerBound < next && rewriteFrame == nil {
+      stream.requestTiming(Question.before.rawValue)
+    }
     do throws(PulseError) {
       try stream.write(at: first, frames: Int(max(0, range.upperBound - first))) {
         target, frame, count in render(target, frame, count)
@@ -37,9 +40,13 @@ extension PulseAudioOutput {
   }
 
   func start() {
+    let wasStopping = stopAfter != nil
     stopAfter = nil
-    // What else the timer is for goes on, which a stop had taken it from.
-    guard !isRunning else { return wake(in: 0) }
+    guard !isRunning else {
+      // What else the timer is for goes on, which a stop had taken it from.
+      if wasStopping { wake(in: 0) }
+      return
+    }
     isRunning = true
     isUncorkDue = true
     if hasDevice { learnClock() }

@@ -14,7 +14,7 @@ import Synchronization
 final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   /// Why a timing report was asked for.
   enum Question: Int {
-    case clock, position, splice, fill, underrun, handover, rewind
+    case clock, position, before, splice, fill, underrun, handover, rewind
   }
 
   /// What streams are opened with.
@@ -77,6 +77,8 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   var isPositionRefused = false
   var isAskingUnderrun = false
   var rewriteFrame: Int64?
+  /// The read index right before the rewrite.
+  var readBefore: Int64?
   /// Nanoseconds that rendering and writing took: nothing is sent before all is written.
   var writeTime: Int64 = 0
 

@@ -7,7 +7,8 @@
 /// output's lock held, with stream frames that the output has told.
 ///
 /// Two frame counts meet here. *Stream frames* count what the device plays since its stream was
-/// opened. *Timeline frames* count media time at the device's rate. Content lies in the ring at
+/// opened. *Timeline frames* count media time, `rate` of them a second: as many as the device plays
+/// at the natural speed, half as many at the double. Content lies in the ring at
 /// `timeline frame + offset`; starting again after a pause moves the offset, not the content.
 struct RenderLine: ~Copyable {
   /// Whether the device's time is media time.
@@ -25,28 +26,36 @@ struct RenderLine: ~Copyable {
   private(set) var volume = GainMap(gain: 1)
   /// 0 while paused, with the fades of pause and resume.
   private(set) var fades = GainMap(gain: 1)
-  private(set) var map = RenderMap(media: 0)
+  private(set) var map: RenderMap
   private(set) var transport = Transport.idle(media: 0)
   /// Stream frame of timeline frame 0 of the present content.
   private(set) var offset: Int64 = 0
   /// Up to where the output has been given frames.
   private(set) var written: Int64 = 0
   /// No more content will come after what is in the ring.
-  private(set) var isFinished = false
+  private(set) var isFinished = false { didSet { isHeldAtEnd = false } }
+  /// A stop took place behind the last frame of finished content, and that it was heard is still to be
+  /// told.
+  private(set) var isHeldAtEnd = false
   /// Content prepared for another generation is not taken.
   private(set) var generation = 0
   /// The next start is in the middle of a sound, and fades in.
   private(set) var fadesInNext = false
+  private var crossfade: Crossfade?
 
-  init(channelCount: Int, capacity: Int) {
+  init(channelCount: Int, capacity: Int, rate: Int) {
     ring = FrameRing(channelCount: channelCount, capacity: capacity)
+    map = RenderMap(media: 0, rate: rate)
   }
 
   /// An empty line of another format in the place of `old`: media time holds at timeline frame
   /// `media`, of this line's rate, until there is content again.
-  init(channelCount: Int, capacity: Int, replacing old: borrowing RenderLine, at media: Int64) {
+  init(
+    channelCount: Int, capacity: Int, rate: Int, replacing old: borrowing RenderLine,
+    at media: Int64
+  ) {
     ring = FrameRing(channelCount: channelCount, capacity: capacity)
-    map = RenderMap(media: media, traversal: old.map.lastTraversal)
+    map = RenderMap(media: media, rate: rate, traversal: old.map.lastTraversal)
     volume = GainMap(gain: old.volume.target)
     generation = old.generation + 1
     offset = -media
@@ -57,6 +66,9 @@ struct RenderLine: ~Copyable {
       fadesInNext = true
     }
   }
+
+  /// Timeline frames in a second of media time, of the content that is heard last.
+  var rate: Int { map.last.rate }
 
   // MARK: Content
 
@@ -70,6 +82,9 @@ struct RenderLine: ~Copyable {
 
   /// Frames that can be appended now.
   var room: Int { ring.room }
+
+  /// Sees to it that the ring holds `frames` frames: slow speeds need more.
+  mutating func reserve(_ frames: Int) { ring.reserve(frames) }
 
   /// The timeline frame that the content in the ring ends with.
   var contentEnd: Int64 { ring.end - offset }
@@ -124,12 +139,13 @@ struct RenderLine: ~Copyable {
 
   // MARK: Splices; `k` is the first stream frame that can still be replaced
 
-  /// From `k` on `staged` is heard, timeline frame `media` first, after a crossfade of `fade`
-  /// frames from what would have been heard.
+  /// From `k` on `staged` is heard, timeline frame `media` of `staged.rate` first, after a crossfade
+  /// of `fade` frames from what would have been heard.
   ///
-  /// `isJump` says that it is another timeline, even if its frames bear the same numbers.
+  /// `isJump` says that it is another timeline, even if its frames bear the same numbers, `reach` by
+  /// how many frames it can be delayed.
   mutating func replace(
-    from k: Int64, with staged: StagedFrames, fade: Int, isJump: Bool = false
+    from k: Int64, with staged: StagedFrames, fade: Int, isJump: Bool = false, reach: Int = 0
   ) {
     generation += 1
     isFinished = false
@@ -137,8 +153,8 @@ struct RenderLine: ~Copyable {
     case .running:
       let faded = min(fade, staged.count)
       if faded > 0 {
-        let old = StagedFrames(copying: ring, from: k, frames: faded)
-        staged.fadeIn(from: old.samples, frames: faded)
+        crossfade = Crossfade(
+          from: ring, to: staged, at: k, length: faded, reach: reach, generation: generation)
       }
       ring.truncate(at: k)
       // Past its end, or before its begin: a later start may have been told a later `k`.
@@ -147,16 +163,42 @@ struct RenderLine: ~Copyable {
       offset = k - staged.media
       // What lies before `k` may not be with the output yet.
       written = min(written, k)
-      if isJump || staged.media != map.media(at: k) {
-        map.add(stream: k, media: staged.media, isRunning: true, isJump: isJump)
+      if isJump || staged.rate != rate || staged.media != map.media(at: k) {
+        map.add(
+          stream: k, media: staged.media, rate: staged.rate, isRunning: true, isJump: isJump)
       }
     case .idle, .stalled:
       ring.clear(at: max(ring.end, k))
       offset = ring.end - staged.media
       ring.append(staged.samples, frames: staged.count)
       fadesInNext = staged.fadesIn
-      hold(at: staged.media)
+      hold(at: staged.media, rate: staged.rate)
     }
+  }
+
+  /// Has the newest splice begin at `k` only; false, and nothing changed, where it cannot.
+  mutating func delaySplice(to k: Int64) -> Bool {
+    // A line that has been changed since has another generation, or has stopped.
+    guard let crossfade, crossfade.generation == generation, crossfade.begin == map.last.stream,
+      transport == .running, crossfade.delay(by: k - crossfade.begin, in: &ring)
+    else { return false }
+    offset += k - crossfade.begin
+    map.delayLast(to: k)
+    (self.crossfade, written) = (nil, k)
+    return true
+  }
+
+  mutating func forgetCrossfade() { crossfade = nil }
+
+  /// Media time passes at another rate from here on: `media` is what is held, as a frame of `rate`.
+  ///
+  /// - Precondition: nothing is heard, and what the line holds is of no more use.
+  mutating func hold(asFrame media: Int64, rate: Int) {
+    precondition(transport != .running, "held while running")
+    map.hold(asFrame: media, rate: rate)
+    stand(at: media)
+    ring.clear(at: ring.end)
+    offset = ring.end - media
   }
 
   /// Puts `staged` in the place of what follows its first frame, while nothing is heard; the
@@ -210,7 +252,7 @@ struct RenderLine: ~Copyable {
     guard case .running = transport else { return k }
     let media = min(map.media(at: k), contentEnd)
     fades.ramp(to: 0, at: k, length: fade)
-    map.add(stream: k, media: media, isRunning: false)
+    map.add(stream: k, media: media, rate: rate, isRunning: false)
     transport = .stalled(media: media)
     written = k
     return k + Int64(fade)
@@ -265,7 +307,7 @@ struct RenderLine: ~Copyable {
       volume.reset(to: volume.target)
     }
     fadesInNext = false
-    map.add(stream: k, media: media, isRunning: true)
+    map.add(stream: k, media: media, rate: rate, isRunning: true)
     transport = .running
     written = k
   }
@@ -282,8 +324,9 @@ struct RenderLine: ~Copyable {
       return k
     case .running:
       let media = min(map.media(at: k), contentEnd)
+      isHeldAtEnd = isFinished && media == contentEnd
       fades.ramp(to: 0, at: k, length: fade)
-      map.add(stream: k, media: media, isRunning: false)
+      map.add(stream: k, media: media, rate: rate, isRunning: false)
       transport = .idle(media: media)
       written = k
       fadesInNext = fade > 0
@@ -292,15 +335,22 @@ struct RenderLine: ~Copyable {
     }
   }
 
-  /// Media time holds at `media`, at once; nothing is heard.
-  mutating func hold(at media: Int64) {
-    precondition(transport != .running, "held while running")
-    map.hold(at: media)
+  private mutating func stand(at media: Int64) {
     if case .stalled = transport {
       transport = .stalled(media: media)
     } else {
       transport = .idle(media: media)
     }
+  }
+
+  /// Media time holds at `media`, at once; nothing is heard.
+  mutating func hold(at media: Int64) { hold(at: media, rate: rate) }
+
+  private mutating func hold(at media: Int64, rate: Int) {
+    precondition(transport != .running, "held while running")
+    isHeldAtEnd = false
+    map.hold(at: media, rate: rate)
+    stand(at: media)
     forgetHistory()
   }
 
@@ -309,7 +359,7 @@ struct RenderLine: ~Copyable {
   mutating func stall() {
     guard transport == .running else { return }
     let media = written - offset
-    map.add(stream: written, media: media, isRunning: false)
+    map.add(stream: written, media: media, rate: rate, isRunning: false)
     transport = .stalled(media: media)
     fadesInNext = true
     ring.discard(before: written)
@@ -328,6 +378,7 @@ struct RenderLine: ~Copyable {
   /// Everything has been heard: what is enqueued from now on is heard after a start.
   mutating func end() {
     stall()
+    isHeldAtEnd = false
     fadesInNext = false
     if case .stalled(let media) = transport { transport = .idle(media: media) }
   }
@@ -344,56 +395,6 @@ struct RenderLine: ~Copyable {
       written = min(written, k)
     } else {
       volume.reset(to: gain)
-    }
-  }
-
-  // MARK: Render path
-
-  /// Renders `frames` stream frames from `frame` on: content times gain, silence where there is
-  /// none.
-  ///
-  /// Called on the output's thread with its lock held. It may read this line's memory and write
-  /// `target`, and nothing else: it neither allocates, locks, retains, logs nor calls out.
-  ///
-  /// `target` has room for `frames` interleaved frames in the device's format.
-  @_noLocks @_noAllocation
-  func render(from frame: Int64, frames: Int, into target: UnsafeMutablePointer<Float>) {
-    let channels = ring.channelCount
-    var done = 0
-    while done < frames {
-      let at = frame &+ Int64(done)
-      let piece = ring.run(at: at, atMost: frames - done)
-      let fade = fades.run(at: at, atMost: piece.frames)
-      let gain = volume.run(at: at, atMost: fade.frames)
-      let out = target + done * channels
-      let count = gain.frames * channels
-      if let source = piece.start {
-        if gain.step == 0 && fade.step == 0 {
-          let product = gain.from * fade.from
-          if product == 1 {
-            for i in 0..<count { out[i] = source[i] }
-          } else {
-            for i in 0..<count { out[i] = source[i] * product }
-          }
-        } else {
-          if channels == 2 {
-            for n in 0..<gain.frames {
-              let product = gain[n] * fade[n]
-              out[2 &* n] = source[2 &* n] * product
-              out[2 &* n &+ 1] = source[2 &* n &+ 1] * product
-            }
-          } else {
-            for n in 0..<gain.frames {
-              let product = gain[n] * fade[n]
-              let first = n &* channels
-              for i in first..<(first &+ channels) { out[i] = source[i] * product }
-            }
-          }
-        }
-      } else {
-        for i in 0..<count { out[i] = 0 }
-      }
-      done += gain.frames
     }
   }
 }

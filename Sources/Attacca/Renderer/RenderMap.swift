@@ -1,21 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MediaTime
+
 /// Which timeline frame is heard at which stream frame: piecewise linear, a new piece at every
 /// start, pause, splice and stall.
 ///
-/// Timeline frames count the media time in frames of the device's rate. A plain value of fixed
-/// size, so that it can be published to readers on any thread.
+/// Timeline frames pass one by one with the frames of the stream; how many of them are a second of
+/// media time is the rate of their piece. A plain value of fixed size, so that it can be published to
+/// readers on any thread.
 struct RenderMap: Equatable {
   /// From stream frame `stream` on, timeline frame `media` and what follows it; or only it, held.
   struct Piece: Equatable {
     var stream: Int64
     var media: Int64
+    /// Timeline frames in a second of media time: the device's rate at the natural speed, half as
+    /// many at the double.
+    var rate: Int
     var isRunning: Bool
     /// Counts the jumps of media time up to this piece: equal for pieces that continue each other.
     var traversal: Int
 
     func media(at frame: Int64) -> Int64 {
       isRunning ? media + (frame - stream) : media
+    }
+
+    /// The timeline frame of another rate that is nearest to what is heard at a stream frame.
+    func media(at frame: Int64, rate other: Int) -> Int64 {
+      let media = media(at: frame)
+      return other == rate ? media : RationalTime(frames: media, rate: rate).frames(at: other)
     }
   }
 
@@ -28,10 +40,10 @@ struct RenderMap: Equatable {
   private(set) var lastTraversal: Int
 
   /// Everything holds at timeline frame `media`.
-  init(media: Int64, traversal: Int = 0) {
+  init(media: Int64, rate: Int, traversal: Int = 0) {
     pieces = InlineArray(
       repeating: Piece(
-        stream: .min / 2, media: media, isRunning: false, traversal: traversal))
+        stream: .min / 2, media: media, rate: rate, isRunning: false, traversal: traversal))
     count = 1
     lastTraversal = traversal
   }
@@ -39,9 +51,9 @@ struct RenderMap: Equatable {
   /// The piece that is heard last.
   var last: Piece { pieces[count - 1] }
 
-  /// The timeline frame heard at a stream frame.
+  /// The timeline frame heard at a stream frame, at the rate of the last piece.
   func media(at frame: Int64) -> Int64 {
-    piece(at: frame).media(at: frame)
+    piece(at: frame).media(at: frame, rate: last.rate)
   }
 
   /// The piece that is heard at a stream frame.
@@ -51,11 +63,11 @@ struct RenderMap: Equatable {
     return pieces[i]
   }
 
-  /// The timeline frame at which a traversal that has a piece began, as far as it is remembered.
-  func start(ofTraversal traversal: Int) -> Int64 {
+  /// The piece with which a traversal that has a piece began, as far as it is remembered.
+  func first(ofTraversal traversal: Int) -> Piece {
     var i = 0
     while i < count - 1 && pieces[i].traversal != traversal { i += 1 }
-    return pieces[i].media
+    return pieces[i]
   }
 
   /// The stream frame at which `media` will be heard in the last piece; nil where it is held at
@@ -66,10 +78,13 @@ struct RenderMap: Equatable {
     return media == piece.media ? piece.stream : nil
   }
 
-  /// From `stream` on `media` is heard, running or held; pieces from there on are forgotten.
+  /// From `stream` on `media`, a frame of `rate`, is heard, running or held; pieces from there on are
+  /// forgotten.
   ///
   /// `isJump` begins another traversal even where `media` would be heard anyhow.
-  mutating func add(stream: Int64, media: Int64, isRunning: Bool, isJump: Bool = false) {
+  mutating func add(
+    stream: Int64, media: Int64, rate: Int, isRunning: Bool, isJump: Bool = false
+  ) {
     // A piece at the same frame counts: it has been told of, though it is never heard.
     let before = piece(at: stream)
     while count > 1 && pieces[count - 1].stream >= stream { count -= 1 }
@@ -79,13 +94,16 @@ struct RenderMap: Equatable {
       for i in 1..<count { pieces[i - 1] = pieces[i] }
       count -= 1
     }
-    let isJump = isJump || media != before.media(at: stream)
+    let isJump = isJump || media != before.media(at: stream, rate: rate)
     if isJump { lastTraversal += 1 }
     pieces[count] = Piece(
-      stream: stream, media: media, isRunning: isRunning,
+      stream: stream, media: media, rate: rate, isRunning: isRunning,
       traversal: isJump ? lastTraversal : before.traversal)
     count += 1
   }
+
+  /// The last piece begins at `stream` only.
+  mutating func delayLast(to stream: Int64) { pieces[count - 1].stream = stream }
 
   /// Takes the pieces that another map had.
   mutating func restore(count: Int, _ piece: (Int) -> Piece) {
@@ -94,9 +112,15 @@ struct RenderMap: Equatable {
     lastTraversal = last.traversal
   }
 
-  /// Holds at `media` everywhere, past included.
-  mutating func hold(at media: Int64) {
-    self = RenderMap(media: media, traversal: lastTraversal + 1)
+  /// Holds at `media`, a frame of `rate`, everywhere, past included.
+  mutating func hold(at media: Int64, rate: Int) {
+    self = RenderMap(media: media, rate: rate, traversal: lastTraversal + 1)
+  }
+
+  /// What is held in the end is held as frame `media` of another rate.
+  mutating func hold(asFrame media: Int64, rate: Int) {
+    pieces[count - 1].media = media
+    pieces[count - 1].rate = rate
   }
 
   static func == (a: RenderMap, b: RenderMap) -> Bool {

@@ -34,6 +34,8 @@ public enum RendererEvent: Sendable {
   case outputVolumeDidChange(Float, isMuted: Bool)
   /// The device that was asked for cannot be played on; the present one is played on.
   case deviceRefused(String, any Error)
+  /// The algorithm that was asked for does not reach the rate: pitch follows it, as with `varispeed`.
+  case pitchFollowsRate(AudioTimePitchAlgorithm, rate: Double)
   /// The device ran out of frames before media time `at`, which is heard as soon as there are more.
   case underrun(at: MediaTime)
   /// A rewrite came too late by `frames` frames: so many of the new ones were not heard.

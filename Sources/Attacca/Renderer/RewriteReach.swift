@@ -24,9 +24,18 @@ struct RewriteReach {
   /// The slowest answer of late, in nanoseconds: how busy the machine is.
   private var roundTrip: Int64 = 0
   /// Nanoseconds on top; more, once that was not enough.
+  ///
+  /// At a sink with blocks of 2 ms each millisecond of it is a millisecond until a pause is heard; with
+  /// 0.5 ms, three of 1,400 came late on a machine with something else to do.
   private var margin = leastMargin
-  private static let leastMargin: Int64 = 1_500_000
+  private static let leastMargin: Int64 = 1_000_000
   private static let largestMargin: Int64 = 8_000_000
+
+  /// Nanoseconds on top for a rewrite that can be delayed, and more where some had to be.
+  ///
+  /// With 0.1 ms one in 50 was so close to a block that nobody could say whether it was late.
+  private static let usualDelay: Int64 = 400_000
+  private var patience: Int64 = 0
 
   init(sampleRate: Int) { self.sampleRate = sampleRate }
 
@@ -80,15 +89,32 @@ struct RewriteReach {
     margin = min(2 * margin, Self.largestMargin)
   }
 
+  /// A rewrite came late, and was delayed, or all but came late.
+  mutating func wasDelayed() { patience = min(max(2 * patience, 250_000), Self.largestMargin) }
+
   /// A rewrite was there in time.
-  mutating func wasInTime() { margin = max(Self.leastMargin, margin * 15 / 16) }
+  ///
+  /// Half of what was added for one that was not is taken back after 180 of them: where the least
+  /// margin is too little, one in 200 is late.
+  mutating func wasInTime() {
+    margin = max(Self.leastMargin, margin - margin / 256)
+    patience -= patience / 16
+  }
+
+  /// The first frame that a rewrite now replaces as a rule: one that can be delayed need not be sure to
+  /// be in time.
+  func soonest(_ report: TimingReport, now: UInt64, writeTime: Int64) -> Int64 {
+    let delay = Int64(report.roundTrip) + writeTime + Self.usualDelay + patience
+    return firstFrame(report, now: now, delay: delay)
+  }
 
   /// The first frame that a rewrite now, after the report noted last, is sure to replace.
   ///
   /// `now` is host time in nanoseconds, `writeTime` are nanoseconds until the rewrite is on its way.
   func replaceable(_ report: TimingReport, now: UInt64, writeTime: Int64) -> Int64 {
-    let delay = max(roundTrip, Int64(report.roundTrip)) + writeTime + margin
-    return firstFrame(report, now: now, delay: delay)
+    // What a slow machine takes to answer it takes to write, too.
+    let answer = max(roundTrip, Int64(report.roundTrip))
+    return firstFrame(report, now: now, delay: answer + writeTime + max(margin, answer))
   }
 
   /// The first frame to begin at where coming too late would lose frames: 8 ms further than

@@ -40,17 +40,18 @@ extension AudioRenderer {
   func stage(
     _ buffers: [SampleBuffer], from time: RationalTime, isFinished: Bool, fadesIn: Bool
   ) -> StagedContent {
-    let format = format
-    let rate = format.sampleRate
+    let (format, pace) = output.withLock { (self.format, self.pace) }
+    let conversion = ConversionLine(output: format, quality: quality, pace: pace)
+    let rate = conversion.timelineRate
     let end = buffers.last?.endTime ?? time
     // Silence between them, a converter's withheld frames and rounding come on top.
     let length = max(0, end.frames(at: rate) - time.frames(at: rate))
-    let slack = 2 * ConversionLine.heldFrames(at: rate, from: buffers.map(\.format.sampleRate))
+    let slack = 2 * conversion.heldFrames(from: buffers.map(\.format.sampleRate))
     let staged = StagedContent(
       frames: StagedFrames(
-        media: time.frames(at: rate), channelCount: format.channelCount,
+        media: time.frames(at: rate), rate: rate, channelCount: format.channelCount,
         capacity: Int(length) + slack),
-      conversion: ConversionLine(output: format, quality: quality), format: format)
+      conversion: conversion, format: format)
     staged.frames.fadesIn = fadesIn
     for buffer in buffers { staged.conversion.enqueue(buffer, into: staged) }
     if isFinished { staged.conversion.finish(into: staged) }
@@ -65,10 +66,9 @@ extension AudioRenderer {
     from time: RationalTime?, until: RationalTime? = nil, with staged: StagedContent, fade: Fade,
     completion: SpliceCompletion? = nil
   ) {
-    let rate = staged.format.sampleRate
-    let place = time.map {
-      SplicePlace(from: $0.frames(at: rate), until: until.map { $0.frames(at: rate) })
-    }
-    perform(.replace(at: place, staged, fade: fade.frames(at: rate), completion))
+    perform(
+      .replace(
+        at: time.map { SplicePlace(from: $0, until: until) }, staged,
+        fade: fade.frames(at: staged.format.sampleRate), completion))
   }
 }

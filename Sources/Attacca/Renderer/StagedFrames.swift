@@ -10,15 +10,18 @@ final class StagedFrames: @unchecked Sendable {
   private var skipped = 0
   /// Timeline frame of the first frame.
   private(set) var media: Int64
+  /// Timeline frames in a second of media time.
+  let rate: Int
   private(set) var count = 0
   /// They start in the middle of a sound: heard after silence, they fade in.
   var fadesIn = false
   let channelCount: Int
   private let capacity: Int
 
-  /// Room for `capacity` frames that start at timeline frame `media`.
-  init(media: Int64, channelCount: Int, capacity: Int) {
-    (self.media, self.channelCount, self.capacity) = (media, channelCount, capacity)
+  /// Room for `capacity` frames that start at timeline frame `media` of `rate`.
+  init(media: Int64, rate: Int, channelCount: Int, capacity: Int) {
+    (self.media, self.rate) = (media, rate)
+    (self.channelCount, self.capacity) = (channelCount, capacity)
     memory = .allocate(capacity: max(1, capacity * channelCount))
   }
 
@@ -29,8 +32,15 @@ final class StagedFrames: @unchecked Sendable {
 
   /// What `ring` holds from stream frame `frame` on, silence where it holds nothing.
   convenience init(copying ring: borrowing FrameRing, from frame: Int64, frames: Int) {
-    self.init(media: 0, channelCount: ring.channelCount, capacity: frames)
+    self.init(media: 0, rate: 1, channelCount: ring.channelCount, capacity: frames)
     ring.copy(from: frame, frames: frames, into: samples)
+    count = frames
+  }
+
+  /// The first `frames` frames of `other`.
+  convenience init(copying other: StagedFrames, frames: Int) {
+    self.init(media: 0, rate: 1, channelCount: other.channelCount, capacity: frames)
+    samples.update(from: other.samples, count: frames * channelCount)
     count = frames
   }
 

@@ -5,51 +5,63 @@ import SampleBuffers
 
 /// The thread that opens and reads files.
 ///
-/// Started by a serializer, which hands it one job after the other; it decodes, and does nothing
-/// else.
+/// Started by a serializer, which hands it one step after the other; it decodes, and does nothing
+/// else. Where steps and what comes of them lie lasts as long as the thread: playing on allocates
+/// nothing.
 ///
-/// A C library may hang in a job for ever. The thread is then given up: its owner lets go of it and
-/// starts another, and should the job ever return, this one ends.
+/// A C library may hang in a step for ever. The thread is then given up: its owner lets go of it and
+/// starts another, and should the step ever return, this one ends.
 final class DecoderThread: @unchecked Sendable {
-  typealias Job = @Sendable () -> Void
-
-  // @unchecked: `jobs` and `isOver` are touched only between wait and signal of `semaphore`.
+  /// What came of the step that was handed over last.
+  let pending = PendingOutcome()
+  // @unchecked: `step` and `isOver` are touched only between wait and signal of `semaphore`.
   private let semaphore = DispatchSemaphore(value: 1)
   private let wake = DispatchSemaphore(value: 0)
-  private var jobs: [Job] = []
+  /// Handed over, and not begun.
+  private var step: DecodeStep?
   private var isOver = false
+  private let open: Decoding.Opener
+  private let arrivals: any DispatchSourceUserDataAdd
 
-  init() {
+  /// A thread that opens files with `open`, and tells `arrivals` of the outcomes that are waited
+  /// for.
+  init(open: @escaping Decoding.Opener, arrivals: any DispatchSourceUserDataAdd) {
+    (self.open, self.arrivals) = (open, arrivals)
     // libvorbis keeps whole blocks of samples on the stack; 1 MiB is an eighth of the default.
     NamedThread.start("attacca-decode", stackSize: 1 << 20) { [self] in run() }
   }
 
-  /// Adds a job behind those that wait.
-  func perform(_ job: @escaping Job) {
+  /// Has a step carried out, once the one before is.
+  func perform(_ step: DecodeStep, isUrgent: Bool) {
+    pending.expect(isUrgent: isUrgent)
     semaphore.wait()
-    jobs.append(job)
+    self.step = step
     semaphore.signal()
     wake.signal()
   }
 
-  /// Ends the thread after the job under way; those that wait are dropped.
-  func end() {
+  /// Ends the thread after the step under way; one that has not begun is dropped.
+  ///
+  /// - Returns: whether all steps have begun, and the last one's outcome may come.
+  @discardableResult
+  func end() -> Bool {
     semaphore.wait()
-    isOver = true
-    jobs.removeAll()
+    let hasBegun = step == nil
+    (isOver, step) = (true, nil)
     semaphore.signal()
     wake.signal()
+    return hasBegun
   }
 
   private func run() {
     while true {
       wake.wait()
       semaphore.wait()
-      let job = jobs.isEmpty ? nil : jobs.removeFirst()
+      let step = self.step.take()
       let isOver = self.isOver
       semaphore.signal()
       if isOver { return }
-      job?()
+      if let step, pending.put(step.run(open: open)) { arrivals.add(data: 1) }
     }
   }
 }

@@ -28,19 +28,28 @@ final class Decoding: @unchecked Sendable {
   // @unchecked: mutable state is touched only on the serializer's queue.
   private let open: Opener
   private var thread: DecoderThread?
-  private(set) var abandoned = 0
-  private var watch: (any DispatchSourceTimer)?
-  /// The step under way, and when it is given up on.
+  /// What was given up on, and has not come back.
+  private var left: [PendingOutcome] = []
   private var current: Current?
-  /// When the watch looks next.
+  /// When the watch looks next, at the latest.
   private var looksAt: UInt64 = .max
+  /// A step was begun since it looked.
+  private var hasWorked = false
   private weak var serializer: SampleBufferSerializer?
+  // Made once, for all steps: a closure or a timer for each would be memory to allocate.
+  /// Told by the threads that an outcome is there.
+  private var arrivals: (any DispatchSourceUserDataAdd)?
+  private var watch: (any DispatchSourceTimer)?
 
+  /// The step under way.
   private struct Current {
-    let outcome: PendingOutcome
-    let done: @Sendable (PendingOutcome) -> Void
-    var deadline: UInt64 = .max
-    var gaveUp: @Sendable () -> Void = {}
+    let pending: PendingOutcome
+    /// The number of the feed that it is for.
+    let feed: Int
+    let item: PlaylistItem
+    /// Seconds that it may take, and when they are over.
+    let limit: Double
+    let deadline: UInt64
   }
 
   /// A decoder of files.
@@ -64,42 +73,46 @@ final class Decoding: @unchecked Sendable {
     min(patience, max(lead - reserve, leastPatience))
   }
 
-  func attach(_ serializer: SampleBufferSerializer) { self.serializer = serializer }
+  /// Outcomes are for `serializer`.
+  func attach(_ serializer: SampleBufferSerializer) {
+    self.serializer = serializer
+    let arrivals = DispatchSource.makeUserDataAddSource(queue: serializer.queue)
+    arrivals.setEventHandler { [weak self] in self?.outcomeArrived() }
+    arrivals.activate()
+    let watch = DispatchSource.makeTimerSource(queue: serializer.queue)
+    watch.setEventHandler { [weak self] in self?.look() }
+    watch.activate()
+    (self.arrivals, self.watch) = (arrivals, watch)
+  }
 
   /// Whether a step is under way.
-  private(set) var isBusy = false
+  var isBusy: Bool { current != nil }
 
-  /// Carries out `step` on the decoder thread and tells `done` on the queue when its outcome is there
-  /// to be taken; `gaveUp` instead when it takes longer than `limit` seconds.
+  /// Threads that have been left hanging.
+  var abandoned: Int { left.count }
+
+  /// Carries out `step` on the decoder thread and tells the serializer when its outcome is there to be
+  /// taken, or that it was given up on when it takes longer than `limit` seconds.
   ///
   /// A buffer that is not urgent lies until `collect()` or `hurry()`: two wakeups of the queue
   /// become one.
-  func run(
-    _ step: DecodeStep, limit: Double, isUrgent: Bool,
-    done: @escaping @Sendable (PendingOutcome) -> Void,
-    gaveUp: @escaping @Sendable (_ seconds: Double) -> Void
-  ) {
+  func run(_ step: DecodeStep, for feed: Int, limit: Double, isUrgent: Bool) {
     precondition(!isBusy, "two decode steps at once")
-    isBusy = true
-    let pending = PendingOutcome(isUrgent: isUrgent)
-    let thread = self.thread ?? DecoderThread()
+    guard let arrivals else { preconditionFailure("a decode step for no serializer") }
+    let thread = self.thread ?? DecoderThread(open: open, arrivals: arrivals)
     self.thread = thread
-    let (open, queue) = (self.open, serializer?.queue)
-    thread.perform { [weak self] in
-      guard pending.put(step.run(open: open)) else { return }
-      queue?.async { [weak self] in self?.arrived(pending) }
-    }
-    current = Current(outcome: pending, done: done)
-    arm(limit, gaveUp)
+    thread.perform(step, isUrgent: isUrgent)
+    let deadline = HostTime.now() + UInt64(limit * 1e9)
+    current = Current(
+      pending: thread.pending, feed: feed, item: step.item, limit: limit, deadline: deadline)
+    hasWorked = true
+    if deadline < looksAt { look(at: deadline) }
   }
 
-  private func arrived(_ pending: PendingOutcome) {
-    if current?.outcome === pending {
-      collect()
-    } else if pending.take() != nil {
-      // Given up on, and back after all.
-      abandoned -= 1
-    }
+  private func outcomeArrived() {
+    // Given up on, and back after all.
+    left.removeAll { $0.take() != nil }
+    collect()
   }
 
   /// Tells of an outcome that lies here.
@@ -107,68 +120,57 @@ final class Decoding: @unchecked Sendable {
   /// Whoever takes it is the only one to hold its memory, which is free for the next step as soon as
   /// it is enqueued: one buffer goes round, not two.
   func collect() {
-    guard let current, current.outcome.isThere else { return }
+    guard let current, current.pending.isThere else { return }
     self.current = nil
-    isBusy = false
-    current.done(current.outcome)
+    serializer?.take(current.pending, for: current.feed)
   }
 
   /// The outcome of the step under way is wanted as soon as it is there.
   func hurry() {
-    guard let current, current.outcome.hurry() else { return }
-    let pending = current.outcome
-    serializer?.queue.async { [weak self] in self?.arrived(pending) }
+    guard let current, current.pending.hurry() else { return }
+    arrivals?.add(data: 1)
   }
 
-  /// One timer for all steps: setting it costs a wakeup, so it is left to run while steps come and
-  /// go, and looks at the one that is under way then.
-  private func arm(_ limit: Double, _ gaveUp: @escaping @Sendable (Double) -> Void) {
-    let deadline = HostTime.now() + UInt64(limit * 1e9)
-    current?.deadline = deadline
-    current?.gaveUp = { gaveUp(limit) }
-    if deadline < looksAt { look(at: deadline) }
-  }
-
+  // One timer for all steps: setting it allocates, and costs a wakeup. It is left to run while steps
+  // come and go, and looks at the one that is under way then.
   private func look(at hostTime: UInt64) {
     looksAt = hostTime
-    let timer: any DispatchSourceTimer
-    if let watch {
-      timer = watch
-    } else {
-      timer = DispatchSource.makeTimerSource(queue: serializer?.queue)
-      timer.setEventHandler { [weak self] in self?.look() }
-      timer.resume()
-      watch = timer
-    }
     let now = HostTime.now()
-    timer.schedule(deadline: .now() + .nanoseconds(hostTime > now ? Int(hostTime - now) : 0))
+    watch?.schedule(
+      deadline: .now() + .nanoseconds(hostTime > now ? Int(hostTime - now) : 0),
+      repeating: patience)
   }
 
   private func look() {
-    looksAt = .max
-    guard let current, !current.outcome.isThere else { return }
-    guard current.deadline <= HostTime.now() else { return look(at: current.deadline) }
-    abandon()
-    current.gaveUp()
+    let now = HostTime.now()
+    let isIdle = !hasWorked
+    (hasWorked, looksAt) = (false, now + UInt64(patience * 1e9))
+    if let current, !current.pending.isThere {
+      guard current.deadline <= now else { return look(at: current.deadline) }
+      letGo()
+      serializer?.giveUp(current.item, for: current.feed, after: current.limit)
+    } else if isIdle {
+      looksAt = .max
+      watch?.schedule(deadline: .distantFuture)
+    }
   }
 
-  /// Leaves the step under way to itself: its thread ends with it.
-  private func abandon() {
+  /// Leaves the step under way, if any, to itself: nobody wants its outcome any more, and its thread
+  /// ends with it.
+  func letGo() {
     guard let current else { return }
-    (self.current, isBusy) = (nil, false)
-    abandoned += 1
-    // It tells when it comes back; if it is back already, nothing was abandoned.
-    guard !current.outcome.hurry() else { return arrived(current.outcome) }
-    thread?.end()
+    self.current = nil
+    // If it is back already, nothing is left behind.
+    if current.pending.hurry() {
+      _ = current.pending.take()
+      return
+    }
+    if let thread, thread.end() { left.append(current.pending) }
     thread = nil
   }
 
-  /// Nobody wants the outcome of the step under way any more.
-  func letGo() {
-    if isBusy { abandon() }
-  }
-
   func end() {
+    arrivals?.cancel()
     watch?.cancel()
     thread?.end()
   }

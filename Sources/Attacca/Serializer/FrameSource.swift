@@ -16,10 +16,22 @@ protocol FrameSource: AnyObject {
   var tags: Tags { get }
   /// Why the end came early, once it has.
   var truncation: SoundFileError? { get }
+  /// Whether parts that are read by several sources, each from a frame on, are equal to the whole read
+  /// by one.
+  var canBeReadInParts: Bool { get }
   /// Makes `frame` the next one.
   func seek(to frame: Int64) throws(SoundFileError)
   /// Up to `frames` frames; nil at the end.
   func read(frames: Int) throws(SoundFileError) -> Chunk?
 }
 
-extension SoundFile: FrameSource {}
+extension FrameSource {
+  var canBeReadInParts: Bool { false }
+}
+
+extension SoundFile: FrameSource {
+  /// Lossy decoders carry over from what lies before what no seek restores to the last bit.
+  var canBeReadInParts: Bool {
+    if case .lossy = fileFormat.encoding { false } else { frameCount != nil }
+  }
+}

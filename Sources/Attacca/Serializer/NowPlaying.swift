@@ -22,19 +22,13 @@ final class NowPlaying: @unchecked Sendable {
   /// The one before, which is heard until the splice is.
   private var previous: Line?
 
-  private func locked<R>(_ body: () -> R) -> R {
-    semaphore.wait()
-    defer { semaphore.signal() }
-    return body()
-  }
-
   var span: ItemSpan? {
-    get { locked { stored } }
-    set { locked { stored = newValue } }
+    get { semaphore.withLock { stored } }
+    set { semaphore.withLock { stored = newValue } }
   }
 
   func show(_ new: Line?) {
-    let old = locked {
+    let old = semaphore.withLock {
       let old = (line, previous)
       if new == nil || new?.traversal != line?.traversal { previous = new == nil ? nil : line }
       line = new
@@ -46,7 +40,7 @@ final class NowPlaying: @unchecked Sendable {
 
   /// What is heard at `time`, by the device's frames at `rate`.
   func hearing(at time: MediaTime, traversal: Int, rate: Int) -> (QueueState.Hearing, ItemSpan)? {
-    let found = locked { line?.traversal == traversal ? line : previous }
+    let found = semaphore.withLock { line?.traversal == traversal ? line : previous }
     guard let found, found.traversal == traversal, let first = found.spans.first else { return nil }
     let time = RationalTime(time)
     let frame = time.frames(at: rate)

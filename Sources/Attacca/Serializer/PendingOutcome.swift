@@ -2,14 +2,19 @@
 
 import Dispatch
 
-/// Where a decoder thread leaves what came of a step, for the serializer to find.
+/// Where a decoder thread leaves what came of its step, for the serializer to find.
 final class PendingOutcome: @unchecked Sendable {
   // @unchecked: everything mutable is touched only between wait and signal of `semaphore`.
   private let semaphore = DispatchSemaphore(value: 1)
   private var outcome: DecodeStep.Outcome?
-  private var isUrgent: Bool
+  private var isUrgent = false
 
-  init(isUrgent: Bool) { self.isUrgent = isUrgent }
+  /// The outcome of another step will come, of the last one no more; before that step begins.
+  func expect(isUrgent: Bool) {
+    semaphore.wait()
+    defer { semaphore.signal() }
+    (outcome, self.isUrgent) = (nil, isUrgent)
+  }
 
   /// Leaves the outcome; on the decoder thread.
   ///

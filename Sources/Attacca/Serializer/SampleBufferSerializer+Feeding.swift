@@ -62,19 +62,18 @@ extension SampleBufferSerializer {
   /// one must not wait for the other's file.
   func decodeNext() {
     if var staging, !preparing.isBusy,
-      let step = staging.feed.nextStep(duration: Self.prepared)
+      let step = staging.feed.nextStep(duration: prepared)
     {
       self.staging = staging
-      run(step, for: staging.feed.number, on: preparing, limit: preparing.patience, isUrgent: true)
+      preparing.run(
+        step, for: staging.feed.number, limit: preparing.patience, isUrgent: true)
     }
     // A step ahead: one is handed over while the next is decoded.
     guard !decoding.isBusy, var feed, feed.waiting < step,
       let step = feed.nextStep(duration: step)
     else { return }
     self.feed = feed
-    run(
-      step, for: feed.number, on: decoding, limit: patience(for: step),
-      isUrgent: isHungry)
+    decoding.run(step, for: feed.number, limit: patience(for: step), isUrgent: isHungry)
   }
 
   /// How long a step of what plays may take: 5 s, or until shortly before what is enqueued runs
@@ -90,29 +89,29 @@ extension SampleBufferSerializer {
     }
     guard synchronizer.rate > 0, lead > 0 else { return decoding.patience }
     return Decoding.limit(
-      lead: Double(lead) / Double(renderer.sampleRate), patience: decoding.patience)
+      lead: Double(lead) / Double(renderer.format.sampleRate), patience: decoding.patience)
   }
 
-  private func run(
-    _ step: DecodeStep, for feed: Int, on decoding: Decoding, limit: Double, isUrgent: Bool
-  ) {
-    decoding.run(step, limit: limit, isUrgent: isUrgent) { [weak self] outcome in
-      guard let self else { return }
-      update(feed) {
-        guard let outcome = outcome.take(), let failure = $0.take(outcome) else { return }
-        self.send(.itemsDidFail([failure]))
-      }
-    } gaveUp: { [weak self] seconds in
-      guard let self else { return }
-      let error = SoundFileError(
-        .broken, path: step.item.path, call: "decode",
-        cause: "no progress for \(Int(seconds * 1_000)) ms; given up on")
-      send(.itemsDidFail([ItemFailure(item: step.item, error: error)]))
-      guard self.decoding.abandoned + preparing.abandoned <= Decoding.abandonedLimit else {
-        return fail(item: step.item)
-      }
-      update(feed) { $0.giveUp() }
+  /// Takes what came of a step for the feed with a number.
+  func take(_ pending: PendingOutcome, for number: Int) {
+    var outcome = pending.take()
+    update(number) {
+      // Nothing else may hold its memory when the next step is begun.
+      guard let outcome = outcome.take(), let failure = $0.take(outcome) else { return }
+      send(.itemsDidFail([failure]))
     }
+  }
+
+  /// Goes on without a step for the feed with a number, which has taken `seconds`.
+  func giveUp(_ item: PlaylistItem, for number: Int, after seconds: Double) {
+    let error = SoundFileError(
+      .broken, path: item.path, call: "decode",
+      cause: "no progress for \(Int(seconds * 1_000)) ms; given up on")
+    send(.itemsDidFail([ItemFailure(item: item, error: error)]))
+    guard decoding.abandoned + preparing.abandoned <= Decoding.abandonedLimit else {
+      return fail(item: item)
+    }
+    update(number) { $0.giveUp() }
   }
 
   /// Changes the feed with a number, if it is still wanted, and goes on.

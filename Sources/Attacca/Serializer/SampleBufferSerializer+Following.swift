@@ -26,7 +26,7 @@ extension SampleBufferSerializer {
     if wish != appliedWish {
       appliedWish = wish
       isInterrupted = false
-      setRate(plan.isPlaying && plan.current != nil ? 1 : 0)
+      setRate(plan.isPlaying && plan.current != nil ? plan.rate : 0)
     }
   }
 
@@ -54,7 +54,7 @@ extension SampleBufferSerializer {
     preparing.letGo()
     staging = Staging(
       feed: Feed(order: order, first: passage), generation: generation, joint: nil, fade: fade,
-      isMiddle: passage.from > .zero, needed: Self.prepared)
+      isMiddle: passage.from > .zero, needed: prepared)
     pump()
   }
 
@@ -169,8 +169,16 @@ extension SampleBufferSerializer {
       feed: Feed(order: order, begun: begun, offset: offset, joint: joint), generation: generation,
       joint: Staging.Joint(
         occurrence: begun[0].passage.occurrence, from: start + offset, until: joint),
-      fade: .none, isMiddle: offset > .zero, needed: Self.prepared + tail)
+      fade: joinFade, isMiddle: offset > .zero, needed: prepared + tail)
     pump()
+  }
+
+  /// The same frames take the place of the same, unless they are made for another pace, or by a
+  /// stretcher, which makes other ones from every place.
+  private var joinFade: Fade {
+    renderer.output.withLock {
+      renderer.isPaceStale || renderer.pace.stretching != nil ? .standard : .none
+    }
   }
 
   /// Plays on from where the playhead is: the way that always works.
@@ -178,11 +186,12 @@ extension SampleBufferSerializer {
   /// The same frames are put at the same places, so nothing is repeated and nothing is lost, however
   /// long preparing takes, if it takes less than what is prepared: twice as much the next time.
   func restartAtPlayhead(
-    _ order: PlayOrder, _ occurrence: Occurrence, needed: RationalTime = prepared
+    _ order: PlayOrder, _ occurrence: Occurrence, needed: RationalTime? = nil
   ) {
+    let needed = needed ?? prepared
     guard let hearing, let span = spans.first(where: { $0.passage.occurrence == occurrence }),
       hearing.0.occurrence == occurrence, hearing.0.generation == generation,
-      needed < RationalTime(frames: 2, rate: 1)
+      needed < mostPrepared
     else { return restart(order.passage(occurrence, from: hearing?.0.offset ?? .zero), order) }
     // Another device may have to begin before what the clock has shown.
     let held = renderer.heldTime.map { max($0 - span.start, span.passage.from) }
@@ -191,7 +200,7 @@ extension SampleBufferSerializer {
       passage: order.passage(occurrence, from: span.passage.from), start: span.start)
     // What the line still holds of it is heard even if it cannot be read again.
     let lineEnd = renderer.output.withLock {
-      RationalTime(frames: renderer.line.contentEnd, rate: renderer.lineRate)
+      RationalTime(frames: renderer.line.contentEnd, rate: renderer.line.rate)
     }
     let playhead = span.start + offset
     let ends = [lineEnd, span.end, begun.passage.to.map { span.start + $0 }].compactMap(\.self)
@@ -202,7 +211,7 @@ extension SampleBufferSerializer {
         joint: max(playhead, ends.min() ?? playhead)),
       generation: generation,
       joint: Staging.Joint(occurrence: occurrence, from: playhead, until: nil),
-      fade: .none, isMiddle: true, needed: needed)
+      fade: joinFade, isMiddle: true, needed: needed)
     pump()
   }
 }

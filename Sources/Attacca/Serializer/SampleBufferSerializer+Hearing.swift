@@ -44,7 +44,7 @@ extension SampleBufferSerializer {
     guard let first = spans.first, first.passage.occurrence == wanted else {
       return shared.settle(generation, wasHeard: false)
     }
-    let rate = renderer.sampleRate
+    let rate = renderer.timelineRate
     let second = RationalTime(frames: new.feed.begin.frames(at: rate) + 1, rate: rate)
     firstFrame = synchronizer.addDeadline(second, traversal: traversal, queue: queue) {
       [weak self] in self?.shared.settle(generation, wasHeard: true)

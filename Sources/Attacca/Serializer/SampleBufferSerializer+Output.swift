@@ -13,6 +13,8 @@ extension SampleBufferSerializer {
     case .outputReturned: send(.mediaServicesWereReset)
     case .routeDidChange(let change): send(.routeDidChange(change))
     case .deviceRefused(let device, let error): send(.deviceRefused(device, error))
+    case .pitchFollowsRate(let algorithm, let rate):
+      send(.pitchFollowsRate(algorithm, rate: rate))
     case .outputVolumeDidChange(let volume, let isMuted):
       send(.outputVolumeDidChange(volume, isMuted: isMuted))
     case .interruptionBegan(let cause): interrupt(cause)
@@ -38,6 +40,6 @@ extension SampleBufferSerializer {
     send(.interruptionEnded(cause, shouldResume: resumes))
     guard resumes else { return }
     isInterrupted = false
-    setRate(1)
+    setRate(shared.snapshot.rate)
   }
 }

@@ -97,7 +97,7 @@ extension SampleBufferSerializer {
     watchBoundary()
     if new.joint == nil { watchFirstFrame(new) }
     if synchronizer.rate > 0 {
-      renderer.perform(.start(media: nil, fade: fade.frames(at: renderer.sampleRate)))
+      renderer.perform(.start(at: nil, fade: fade.frames(at: renderer.format.sampleRate)))
     }
     if !hasFinishedEnqueuing {
       renderer.requestMediaDataWhenReady(on: queue) { [weak self] in self?.supply() }
@@ -144,7 +144,7 @@ extension SampleBufferSerializer {
     (isBeginning, isInterrupted) = (false, false)
     setRate(0)
     renderer.stopRequestingMediaData()
-    renderer.perform(.clear(fade: fade.frames(at: renderer.sampleRate), isFlush: false))
+    renderer.perform(.clear(fade: fade.frames(at: renderer.format.sampleRate), isFlush: false))
     makeCurrent(nil)
   }
 
@@ -153,9 +153,10 @@ extension SampleBufferSerializer {
     lineGeneration != renderer.output.withLock { renderer.line.generation }
   }
 
-  /// Enqueues again what a flush has discarded, from the playhead on.
+  /// Enqueues again what a flush has discarded, or what was made for another pace, from the playhead
+  /// on.
   func refill() {
-    guard feed != nil, splicing == nil, isDiscarded else { return }
+    guard feed != nil, splicing == nil, isDiscarded || renderer.isStale else { return }
     if let staging {
       // Another timeline, or what is still to be heard of this one, is on its way already.
       guard let joint = staging.joint, joint.until != nil else { return }

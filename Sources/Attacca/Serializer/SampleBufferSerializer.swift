@@ -75,10 +75,8 @@ public final class SampleBufferSerializer: @unchecked Sendable {
 
   /// The crossfade over what the user asked for: seeks and skips.
   let fade: Fade
-  /// About so much is decoded at a time.
-  let step: RationalTime
-  /// At least so much is prepared before a splice.
-  static let prepared = RationalTime(frames: 1, rate: 4)
+  /// About so much is decoded at a time, at the natural speed.
+  private let stepFrames: (frames: Int64, rate: Int)
 
   /// A serializer for `renderer`, which is added to `synchronizer`.
   public convenience init(
@@ -97,11 +95,11 @@ public final class SampleBufferSerializer: @unchecked Sendable {
     self.decoding = decoding
     self.shared = shared
     preparing = decoding.another()
-    let rate = renderer.sampleRate
+    let rate = renderer.format.sampleRate
     // Half of what the device holds a time, a second at most: three wakeups for each, this queue
     // twice and the decoder once. Two seconds would save one and a half a second, and cost 1.2 MB.
     let frames = min(renderer.output.targetLength / 2, Int64(rate))
-    step = RationalTime(frames: max(frames, Int64(rate) / 50), rate: rate)
+    stepFrames = (max(frames, Int64(rate) / 50), rate)
     synchronizer.fade = fade
     synchronizer.addRenderer(renderer)
     renderer.output.withLock {
@@ -109,10 +107,12 @@ public final class SampleBufferSerializer: @unchecked Sendable {
         guard let self else { return }
         queue.async { self.rendererDid(event) }
       }
-      renderer.discarded = { [weak self] in
+      let refill: @Sendable () -> Void = { [weak self] in
         guard let self else { return }
         queue.async { self.refill() }
       }
+      renderer.discarded = refill
+      renderer.paceChanged = refill
     }
     synchronizer.observeRate { [weak self] in
       guard let self else { return }
@@ -196,6 +196,24 @@ public final class SampleBufferSerializer: @unchecked Sendable {
     }
   }
 
+  // MARK: Amounts
+
+  /// About so much is decoded at a time: 8 s at most, which are 3 MB, however fast they pass.
+  var step: RationalTime {
+    let pace = min(max(renderer.rate, 1 / 4), 8)
+    return RationalTime(frames: Int64(Double(stepFrames.frames) * pace), rate: stepFrames.rate)
+  }
+
+  /// At least so much is prepared before a splice: a quarter of a second, as it will be heard.
+  var prepared: RationalTime { heardFor(0.25) }
+
+  /// What takes longer to prepare than it is heard is not prepared for a place that is being heard.
+  var mostPrepared: RationalTime { heardFor(2) }
+
+  private func heardFor(_ seconds: Double) -> RationalTime {
+    RationalTime(frames: Int64(seconds * max(renderer.rate, 1 / 4) * 1e6), rate: 1_000_000)
+  }
+
   // MARK: State
 
   /// The item that is heard, with its place on the timeline; nil when stopped.
@@ -205,7 +223,7 @@ public final class SampleBufferSerializer: @unchecked Sendable {
   var hearing: (QueueState.Hearing, ItemSpan)? {
     let (time, traversal) = synchronizer.heard()
     return nowPlaying.hearing(
-      at: time, traversal: traversal, rate: renderer.sampleRate)
+      at: time, traversal: traversal, rate: renderer.timelineRate)
   }
 
   /// What happens, from now on; each caller has a sequence of its own.
@@ -234,6 +252,7 @@ public final class SampleBufferSerializer: @unchecked Sendable {
       // A wish that has not been carried out is a later one.
       if state.wish == appliedWish.number && (rate == 0 || state.current != nil) {
         state.isPlaying = rate > 0
+        if rate > 0 { state.rate = rate }
       }
     }
     tellRate(rate)

@@ -8,10 +8,13 @@ struct ClockReading {
   var traversal: Int
   /// The tick at which this traversal began, or one of it from which on nothing has been told yet.
   var traversalStart: Int64
-  /// Whether media time passes.
-  var isRunning: Bool
-  /// A jump, start or stop that is on its way to the listener is heard at this host time.
+  /// Seconds of media time that pass in a second of the device; 0 while it holds.
+  var rate: Double
+  /// A jump, start, stop or change of the rate that is on its way to the listener is heard at this host time.
   var changesAt: UInt64?
+
+  /// Whether media time passes.
+  var isRunning: Bool { rate != 0 }
 }
 
 /// Who knows what is heard.

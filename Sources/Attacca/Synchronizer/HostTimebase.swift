@@ -32,18 +32,18 @@ struct HostTimebase {
     let changesAt = holdsUntil(now)
     return ClockReading(
       ticks: ticks(atHostTime: now), traversal: traversal, traversalStart: traversalStart,
-      isRunning: state.rate != 0 && changesAt == nil, changesAt: changesAt)
+      rate: changesAt == nil ? state.rate : 0, changesAt: changesAt)
   }
 
   /// Time is `ticks` at host time `now`, or what it is then; and runs from there on, or not.
-  mutating func set(isRunning: Bool, ticks: Int64?, at now: UInt64) {
+  mutating func set(rate: Double, ticks: Int64?, at now: UInt64) {
     if let ticks {
       traversal += 1
       traversalStart = ticks
     }
     let ticks = ticks ?? self.ticks(atHostTime: now)
     state.set(
-      rate: isRunning ? 1 : 0, time: TimeUnits.units(ofTicks: ticks),
+      rate: rate, time: TimeUnits.units(ofTicks: ticks),
       atSource: TimeUnits.units(ofNanoseconds: now))
   }
 }

@@ -10,45 +10,66 @@ public import MediaTime
 /// The corresponding AVFoundation class is `AVSampleBufferRenderSynchronizer`.
 public final class RenderSynchronizer: @unchecked Sendable {
   // @unchecked: everything mutable is touched only between wait and signal of `semaphore`.
-  private let semaphore = DispatchSemaphore(value: 1)
+  let semaphore = DispatchSemaphore(value: 1)
   let observers = ObserverClock()
   private let rates = EventSource<Double>()
-  private var host = HostTimebase()
-  private var storedRate: Double = 0
-  private var storedRenderers: [AudioRenderer] = []
+  var host = HostTimebase()
+  var storedRate: Double = 0
+  var storedRenderers: [AudioRenderer] = []
   private var storedFade = Fade.standard
   private var rateObservers: [@Sendable () -> Void] = []
   /// The greatest reading of the present traversal: the clock does not step back.
-  private var latest = (traversal: -1, ticks: Int64.min)
+  var latest = (traversal: -1, ticks: Int64.min)
   /// The time that was asked for, exactly, while it is what is held.
   private var heldTime: (ticks: Int64, time: MediaTime)?
   private var storedTimebase: SynchronizerTimebase?
+  /// A start of several renderers that waits for their content, and the number of the last one.
+  var waiting: WaitingStart?
+  var lastStart = 0
+  var storedDelays = true
+  /// Looks whether the renderers are together.
+  var following: TimeObservation?
+  /// When renderers are to be let go of.
+  var removals: [ObjectIdentifier: Removal] = [:]
 
   /// A synchronizer at rate 0 and time 0.
   public init() { observers.source = self }
-
-  private func locked<R>(_ body: () -> R) -> R {
-    semaphore.wait()
-    defer { semaphore.signal() }
-    return body()
-  }
 
   // MARK: Rate
 
   /// 0 for stopped, 1 for the natural speed: what was asked for last.
   ///
-  /// Setting it starts or pauses every renderer.
+  /// Setting it starts or pauses every renderer, or has them play faster or slower: what is enqueued
+  /// already is made anew, and heard within milliseconds, from the frame on that would have been
+  /// heard. Media time passes at a whole number of its frames for those of the device, which
+  /// `timebase.rate` tells: at 48 kHz within 21 millionths of what was asked for, up to double speed.
   ///
-  /// - Precondition: 0 or 1.
+  /// - Precondition: 0, or in `rates`.
   public var rate: Double {
-    get { locked { storedRate } }
+    get { semaphore.withLock { storedRate } }
     set { setRate(newValue) }
+  }
+
+  /// Whether a start waits until every renderer has enough for it, for `longestDelay` at most; where
+  /// not, the first frames start it, after an underrun too.
+  ///
+  /// The corresponding property is
+  /// `AVSampleBufferRenderSynchronizer.delaysRateChangeUntilHasSufficientMediaData`.
+  public var delaysRateChangeUntilHasSufficientMediaData: Bool {
+    get { semaphore.withLock { storedDelays } }
+    set {
+      let renderers = semaphore.withLock {
+        storedDelays = newValue
+        return storedRenderers
+      }
+      for renderer in renderers { renderer.setWaitsForSufficientData(newValue) }
+    }
   }
 
   /// The fades of pause and resume.
   public var fade: Fade {
-    get { locked { storedFade } }
-    set { locked { storedFade = newValue } }
+    get { semaphore.withLock { storedFade } }
+    set { semaphore.withLock { storedFade = newValue } }
   }
 
   /// The rate after each change, whoever made it, from now on; each caller has its own sequence.
@@ -59,38 +80,53 @@ public final class RenderSynchronizer: @unchecked Sendable {
 
   /// Calls `block` after each change of the rate, on the thread that has made it.
   func observeRate(_ block: @escaping @Sendable () -> Void) {
-    locked { rateObservers.append(block) }
+    semaphore.withLock { rateObservers.append(block) }
   }
 
   private func tellRate(from old: Double, to new: Double) {
     guard old != new else { return }
     rates.send(new)
-    for observer in locked({ rateObservers }) { observer() }
+    for observer in semaphore.withLock({ rateObservers }) { observer() }
+  }
+
+  /// The rates there are besides 0.
+  public static let rates: ClosedRange<Double> = 1 / 32...32
+
+  private static func check(_ rate: Double) {
+    precondition(rate == 0 || rates.contains(rate), "a rate of \(rate)")
   }
 
   private func setRate(_ rate: Double) {
-    precondition(rate == 0 || rate == 1, "a rate of \(rate)")
+    Self.check(rate)
     change(to: rate, from: HostTime.now()) { renderer, fade in
-      let frames = fade.frames(at: renderer.sampleRate)
-      renderer.perform(rate > 0 ? .start(media: nil, fade: frames) : .stop(fade: frames))
+      let frames = fade.frames(at: renderer.format.sampleRate)
+      renderer.perform(rate > 0 ? .start(at: nil, fade: frames) : .stop(fade: frames))
     }
   }
 
   /// Takes note of a change from a host time on, has `carryOut` do it to each renderer, and tells of
   /// it; `time` is nil where media time goes on.
   private func change(
-    to rate: Double, time: MediaTime? = nil, isHeld: Bool = false, from hostTime: UInt64,
-    _ carryOut: (AudioRenderer, Fade) -> Void
+    to rate: Double, time: MediaTime? = nil, isHeld: Bool = false, isScheduled: Bool = false,
+    from hostTime: UInt64, _ carryOut: (AudioRenderer, Fade) -> Void
   ) {
-    let (renderers, fade, old) = locked {
+    let (renderers, fade, old) = semaphore.withLock {
       let old = storedRate
       storedRate = rate
       let ticks = time.map(MediaTicks.ticks)
-      host.set(isRunning: rate > 0, ticks: ticks, at: hostTime)
+      waiting = nil
+      host.set(rate: rate, ticks: ticks, at: hostTime)
       if let time, let ticks { heldTime = isHeld ? (ticks, time) : nil }
       return (storedRenderers, storedFade, old)
     }
-    for renderer in renderers { carryOut(renderer, fade) }
+    if rate > 0 { for renderer in renderers { renderer.setRate(rate) } }
+    // At another speed it goes on; only what is not running is started.
+    let isStart = rate > 0 && (old == 0 || time != nil)
+    if isStart, !isScheduled, renderers.count > 1 {
+      startTogether(renderers, at: time.map { RationalTime($0) }, fade: fade)
+    } else if rate == 0 || isStart {
+      for renderer in renderers { carryOut(renderer, fade) }
+    }
     observers.timelineChanged()
     tellRate(from: old, to: rate)
   }
@@ -99,17 +135,16 @@ public final class RenderSynchronizer: @unchecked Sendable {
   ///
   /// The corresponding call is `AVSampleBufferRenderSynchronizer.setRate(_:time:)`.
   ///
-  /// - Precondition: `rate` is 0 or 1, `time` is invalid, or numeric and not negative.
+  /// - Precondition: `rate` is 0 or in `rates`, `time` is invalid, or numeric and not negative.
   public func setRate(_ rate: Double, time: MediaTime) {
     guard time.isValid else { return setRate(rate) }
-    precondition(rate == 0 || rate == 1, "a rate of \(rate)")
+    Self.check(rate)
     precondition(time.isNumeric && time >= .zero, "a time of \(time)")
+    let exact = RationalTime(time)
     change(to: rate, time: time, isHeld: rate == 0, from: HostTime.now()) { renderer, fade in
-      let sampleRate = renderer.sampleRate
-      let media = MediaTicks.frame(nearest: time, at: sampleRate)
-      let frames = fade.frames(at: sampleRate)
+      let frames = fade.frames(at: renderer.format.sampleRate)
       renderer.perform(
-        rate > 0 ? .start(media: media, fade: frames) : .hold(media: media, fade: frames))
+        rate > 0 ? .start(at: exact, fade: frames) : .hold(at: exact, fade: frames))
     }
   }
 
@@ -123,79 +158,32 @@ public final class RenderSynchronizer: @unchecked Sendable {
   /// Host times are those of `HostClock`. The corresponding call is
   /// `AVSampleBufferRenderSynchronizer.setRate(_:time:atHostTime:)`.
   ///
-  /// - Precondition: `rate` is 0 or 1, `time` is invalid, or numeric and not negative, and the host
-  ///   time is invalid, or numeric and not negative.
+  /// - Precondition: `rate` is 0 or in `rates`, `time` is invalid, or numeric and not negative, and
+  ///   the host time is invalid, or numeric and not negative.
   public func setRate(_ rate: Double, time: MediaTime, atHostTime hostTime: MediaTime) {
     guard time.isValid, hostTime.isValid, rate != 0 else { return setRate(rate, time: time) }
     guard let start = HostClock.nanoseconds(of: hostTime) else {
       preconditionFailure("a host time of \(hostTime)")
     }
-    precondition(rate == 1, "a rate of \(rate)")
+    Self.check(rate)
     precondition(time.isNumeric && time >= .zero, "a time of \(time)")
     let ticks = MediaTicks.ticks(time)
-    change(to: rate, time: time, isHeld: true, from: start) { renderer, fade in
+    change(to: rate, time: time, isHeld: true, isScheduled: true, from: start) { renderer, fade in
       schedule(renderer, at: start, ticks: ticks, fade: fade)
     }
   }
 
-  private func schedule(
+  func schedule(
     _ renderer: AudioRenderer, at hostTime: UInt64, ticks: Int64, fade: Fade
   ) {
-    let rate = renderer.sampleRate
-    let media = RationalTime(frames: ticks, rate: MediaTicks.perSecond).frames(at: rate)
     renderer.perform(
-      .schedule(atHostTime: hostTime, media: media, fade: fade.frames(at: rate)))
+      .schedule(
+        atHostTime: hostTime, RationalTime(frames: ticks, rate: MediaTicks.perSecond),
+        fade: fade.frames(at: renderer.format.sampleRate)))
   }
-
-  // MARK: Renderers
 
   /// The renderers, in the order in which they were added.
-  public var renderers: [AudioRenderer] { locked { storedRenderers } }
-
-  /// Makes `renderer` follow this clock, and drive it if it is the first.
-  ///
-  /// - Precondition: it has not been added to this synchronizer before.
-  public func addRenderer(_ renderer: AudioRenderer) {
-    let (rate, time) = (self.rate, currentTime())
-    locked {
-      precondition(!storedRenderers.contains { $0 === renderer }, "a renderer was added twice")
-      storedRenderers.append(renderer)
-      latest = (-1, .min)
-    }
-    renderer.output.withLock {
-      renderer.timelineChanged = { [weak observers] in observers?.timelineChanged() }
-    }
-    let media = RationalTime(time).frames(at: renderer.sampleRate)
-    renderer.perform(.hold(media: media, fade: 0))
-    let now = HostTime.now()
-    let (start, ticks) = locked { (host.holdsUntil(now), host.ticks(atHostTime: now)) }
-    if rate > 0, let start {
-      schedule(renderer, at: start, ticks: ticks, fade: .none)
-    } else if rate > 0 {
-      renderer.perform(.start(media: nil, fade: 0))
-    }
-    observers.timelineChanged()
-  }
-
-  /// Stops `renderer` and lets it go; nothing happens if it is not here.
-  ///
-  /// - Returns: whether it was here.
-  @discardableResult
-  public func removeRenderer(_ renderer: AudioRenderer) -> Bool {
-    let ticks = reading().ticks
-    let wasHere = locked {
-      guard let i = storedRenderers.firstIndex(where: { $0 === renderer }) else { return false }
-      storedRenderers.remove(at: i)
-      if i == 0 { host.set(isRunning: storedRate > 0, ticks: ticks, at: HostTime.now()) }
-      latest = (-1, .min)
-      return true
-    }
-    if wasHere {
-      renderer.perform(.stop(fade: fade.frames(at: renderer.sampleRate)))
-      observers.timelineChanged()
-    }
-    return wasHere
-  }
+  public var renderers: [AudioRenderer] { semaphore.withLock { storedRenderers } }
 
   // MARK: Time
 
@@ -211,9 +199,9 @@ public final class RenderSynchronizer: @unchecked Sendable {
   /// Its rate is 0 while nothing is heard, as before a start that is on its way. The corresponding
   /// property is `AVSampleBufferRenderSynchronizer.timebase`.
   public var timebase: ReadOnlyTimebase {
-    if let timebase = locked({ storedTimebase }) { return timebase }
+    if let timebase = semaphore.withLock({ storedTimebase }) { return timebase }
     let new = SynchronizerTimebase(self)
-    let timebase = locked {
+    let timebase = semaphore.withLock {
       let timebase = storedTimebase ?? new
       storedTimebase = timebase
       return timebase
@@ -225,10 +213,10 @@ public final class RenderSynchronizer: @unchecked Sendable {
   /// What is heard now, and the traversal of media time that it belongs to.
   func heard() -> (time: MediaTime, traversal: Int) {
     let reading = self.reading()
-    let (held, renderer) = locked { (heldTime, storedRenderers.first) }
+    let (held, renderer) = semaphore.withLock { (heldTime, storedRenderers.first) }
     if let held, held.ticks == reading.ticks { return (held.time, reading.traversal) }
     let (value, rate) =
-      if let rate = renderer?.sampleRate {
+      if let rate = renderer?.timelineRate {
         (MediaTicks.frame(atOrAfter: reading.ticks, at: rate), rate)
       } else {
         (reading.ticks, MediaTicks.perSecond)
@@ -290,11 +278,11 @@ public final class RenderSynchronizer: @unchecked Sendable {
 extension RenderSynchronizer: ClockSource {
   func reading() -> ClockReading {
     let now = HostTime.now()
-    guard let renderer = locked({ storedRenderers.first }) else {
-      return locked { host.reading(atHostTime: now) }
+    guard let renderer = semaphore.withLock({ storedRenderers.first }) else {
+      return semaphore.withLock { host.reading(atHostTime: now) }
     }
     var reading = renderer.reading(atHostTime: now)
-    locked {
+    semaphore.withLock {
       if latest.traversal == reading.traversal {
         reading.ticks = max(reading.ticks, latest.ticks)
       }
@@ -304,8 +292,8 @@ extension RenderSynchronizer: ClockSource {
   }
 
   func hostTime(ofTicks ticks: Int64) -> UInt64? {
-    guard let renderer = locked({ storedRenderers.first }) else {
-      return locked { host.hostTime(ofTicks: ticks) }
+    guard let renderer = semaphore.withLock({ storedRenderers.first }) else {
+      return semaphore.withLock { host.hostTime(ofTicks: ticks) }
     }
     return renderer.hostTime(ofTicks: ticks)
   }

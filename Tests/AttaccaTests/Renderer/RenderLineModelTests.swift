@@ -12,7 +12,7 @@ import Testing
     seed: UInt64
   ) {
     var random = SplitMix64(seed: seed)
-    var line = RenderLine(channelCount: 1, capacity: Self.capacity)
+    var line = RenderLine(channelCount: 1, capacity: Self.capacity, rate: 48_000)
     var model = LineModel()
     var next = 1
     func fresh(_ count: Int) -> [Float] {

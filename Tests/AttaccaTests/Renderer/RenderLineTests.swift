@@ -8,7 +8,7 @@ import Testing
   ///
   /// `count` for timeline frames 0 and following.
   private func running(_ count: Int, capacity: Int = 1_000) -> RenderLine {
-    var line = RenderLine(channelCount: 1, capacity: capacity)
+    var line = RenderLine(channelCount: 1, capacity: capacity, rate: 48_000)
     line.append(ramp(1, count), media: 0)
     line.start(at: 0, fade: 0)
     return line
@@ -17,7 +17,7 @@ import Testing
   // MARK: Content
 
   @Test func `a gap is silence and late frames are dropped`() {
-    var line = RenderLine(channelCount: 1, capacity: 20)
+    var line = RenderLine(channelCount: 1, capacity: 20, rate: 48_000)
     #expect(line.append(ramp(1, 3), media: 40) == 3)
     #expect(line.append(ramp(4, 2), media: 45) == 2)
     #expect(line.append(ramp(9, 4), media: 44) == 4)
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test func `what finds no room is told`() {
-    var line = RenderLine(channelCount: 1, capacity: 8)
+    var line = RenderLine(channelCount: 1, capacity: 8, rate: 48_000)
     #expect(line.append(ramp(1, 6), media: 0) == 6)
     #expect(line.append(ramp(7, 6), media: 6) == 2)
     #expect(line.append(ramp(9, 1), media: 8) == 0)
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test func `the first content after a flush decides where it lies`() {
-    var line = RenderLine(channelCount: 1, capacity: 100)
+    var line = RenderLine(channelCount: 1, capacity: 100, rate: 48_000)
     line.append(ramp(1, 5), media: 0)
     line.drop()
     line.append(ramp(50, 3), media: 1_000)
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test func `the lead is what lies ahead of what is heard`() {
-    var line = RenderLine(channelCount: 1, capacity: 100)
+    var line = RenderLine(channelCount: 1, capacity: 100, rate: 48_000)
     line.append(ramp(1, 10), media: 0)
     #expect(line.lead(past: 900) == 10)
     line.hold(at: 4)
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test func `only a sound that was interrupted fades in`() {
-    var line = RenderLine(channelCount: 1, capacity: 100)
+    var line = RenderLine(channelCount: 1, capacity: 100, rate: 48_000)
     line.append(ramp(1, 10), media: 0)
     line.start(at: 20, fade: 4)
     #expect(line.rendered(20..<23) == [1, 2, 3])
@@ -133,7 +133,7 @@ import Testing
 
   @Test func `holding while running traps`() async {
     await #expect(processExitsWith: .failure) {
-      var line = RenderLine(channelCount: 1, capacity: 8)
+      var line = RenderLine(channelCount: 1, capacity: 8, rate: 48_000)
       line.start(at: 0, fade: 0)
       line.hold(at: 3)
     }
@@ -160,7 +160,7 @@ import Testing
   }
 
   @Test func `a replacement with a fade goes from the old frames into the new`() {
-    var line = RenderLine(channelCount: 1, capacity: 1_000)
+    var line = RenderLine(channelCount: 1, capacity: 1_000, rate: 48_000)
     line.append([Float](repeating: 1, count: 100), media: 0)
     line.start(at: 0, fade: 0)
     line.replace(
@@ -172,7 +172,7 @@ import Testing
   }
 
   @Test func `a replacement before what the ring holds begins at its frame`() {
-    var line = RenderLine(channelCount: 1, capacity: 100)
+    var line = RenderLine(channelCount: 1, capacity: 100, rate: 48_000)
     line.append(ramp(1, 20), media: 0)
     line.start(at: 50, fade: 0)
     // The next position that the device tells may be nearer than the one of the start.
@@ -228,7 +228,7 @@ import Testing
   // MARK: Gain
 
   @Test func `what is rendered is content times gain`() {
-    var line = RenderLine(channelCount: 2, capacity: 100)
+    var line = RenderLine(channelCount: 2, capacity: 100, rate: 48_000)
     _ = line.append(ramp(1, 40), media: 0, count: 20)
     line.start(at: 0, fade: 0)
     line.setVolume(0.5, at: 4, length: 4)
@@ -251,5 +251,55 @@ import Testing
       }
       #expect(pieces == whole)
     }
+  }
+
+  // MARK: A splice that comes too late
+
+  /// A line whose frames count from 1 and, from stream frame 500 on, from 10,001, after a crossfade of
+  /// 100 frames, of which the device has been given all.
+  private func spliced(reach: Int) -> RenderLine {
+    var line = running(2_000, capacity: 4_000)
+    line.replace(
+      from: 500, with: staged(ramp(10_001, 1_000), media: 0), fade: 100, isJump: true,
+      reach: reach)
+    line.wrote(upTo: 1_500)
+    return line
+  }
+
+  @Test(arguments: [1, 50, 99, 100, 300])
+  func `a splice that is delayed is the one that would have been made there`(late: Int) {
+    var line = spliced(reach: 300)
+    let k = Int64(500 + late)
+    let isDelayed = line.delaySplice(to: k)
+    #expect(isDelayed)
+    #expect(line.written == k)
+    var other = running(2_000, capacity: 4_000)
+    other.replace(
+      from: k, with: staged(ramp(10_001, 1_000), media: 0), fade: 100, isJump: true)
+    #expect(line.rendered(k..<1_600) == other.rendered(k..<1_600))
+    #expect(line.map == other.map)
+    // What is enqueued next continues it.
+    line.append(ramp(11_001, 10), media: 1_000)
+    #expect(line.rendered((k + 999)..<(k + 1_011)) == ramp(11_000, 11) + [0])
+    // Once.
+    let isDelayedAgain = line.delaySplice(to: k + 10)
+    #expect(!isDelayedAgain)
+  }
+
+  @Test func `a splice out of reach, in time, or of what has changed since is left as it is`() {
+    func check(_ k: Int64, _ change: (inout RenderLine) -> Void = { _ in }) {
+      var line = spliced(reach: 300)
+      change(&line)
+      let (before, written) = (line.rendered(400..<1_600), line.written)
+      let isDelayed = line.delaySplice(to: k)
+      #expect(!isDelayed)
+      #expect(line.rendered(400..<1_600) == before && line.written == written)
+    }
+    check(801)
+    check(500)
+    check(550) { $0.forgetCrossfade() }
+    check(550) { _ = $0.stop(at: 500, fade: 10) }
+    check(550) { $0.replace(from: 520, with: staged(ramp(70, 1_000), media: 0), fade: 10) }
+    check(550) { $0.drop() }
   }
 }

@@ -21,7 +21,7 @@ private let isCounting = allocations_on_this_thread() >= 0
   }
 
   @Test func `rendering allocates and frees nothing`() {
-    var line = RenderLine(channelCount: 2, capacity: 4_801)
+    var line = RenderLine(channelCount: 2, capacity: 4_801, rate: 48_000)
     let source = ramp(1, 9_600)
     _ = line.append(source, media: 0, count: 4_800)
     line.start(at: 0, fade: 0)

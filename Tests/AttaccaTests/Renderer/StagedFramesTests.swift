@@ -9,7 +9,7 @@ import Testing
   }
 
   @Test func `a gap is silence and what lies before the end is dropped`() {
-    let staged = StagedFrames(media: 100, channelCount: 1, capacity: 10)
+    let staged = StagedFrames(media: 100, rate: 48_000, channelCount: 1, capacity: 10)
     #expect(staged.append(ramp(1, 3), media: 100, frames: 3) == 3)
     #expect(staged.append(ramp(4, 2), media: 105, frames: 2) == 2)
     #expect(staged.append(ramp(9, 4), media: 104, frames: 4) == 4)
@@ -19,10 +19,10 @@ import Testing
   }
 
   @Test func `what finds no room is told`() {
-    let staged = StagedFrames(media: 0, channelCount: 1, capacity: 4)
+    let staged = StagedFrames(media: 0, rate: 48_000, channelCount: 1, capacity: 4)
     #expect(staged.append(ramp(1, 6), media: 0, frames: 6) == 4)
     #expect(staged.room == 0)
-    let gap = StagedFrames(media: 0, channelCount: 1, capacity: 4)
+    let gap = StagedFrames(media: 0, rate: 48_000, channelCount: 1, capacity: 4)
     #expect(gap.append(ramp(1, 1), media: 6, frames: 1) == 0)
     #expect(samples(gap) == [0, 0, 0, 0])
   }
@@ -37,7 +37,7 @@ import Testing
 
   @Test func `skipping more than there is traps`() async {
     await #expect(processExitsWith: .failure) {
-      StagedFrames(media: 0, channelCount: 1, capacity: 4).skip(1)
+      StagedFrames(media: 0, rate: 48_000, channelCount: 1, capacity: 4).skip(1)
     }
   }
 
@@ -45,7 +45,7 @@ import Testing
     let length = 240
     // Two channels that each hold one side only: their squares must add up to one.
     let old = (0..<(2 * length)).map { Float(1 - $0 % 2) }
-    let new = StagedFrames(media: 0, channelCount: 2, capacity: length)
+    let new = StagedFrames(media: 0, rate: 48_000, channelCount: 2, capacity: length)
     _ = new.append((0..<(2 * length)).map { Float($0 % 2) }, media: 0, frames: length)
     new.fadeIn(from: old, frames: length)
     let mixed = samples(new)

@@ -20,8 +20,14 @@ import Testing
     .buffer(buffer([1, 2, 3], atFrame: 0), item, began: true)
   }
 
+  private func pending(isUrgent: Bool) -> PendingOutcome {
+    let pending = PendingOutcome()
+    pending.expect(isUrgent: isUrgent)
+    return pending
+  }
+
   @Test func `a buffer that nobody waits for lies there untold, and is taken once`() {
-    let pending = PendingOutcome(isUrgent: false)
+    let pending = pending(isUrgent: false)
     #expect(!pending.isThere)
     #expect(!pending.put(frames))
     #expect(pending.isThere)
@@ -30,19 +36,27 @@ import Testing
   }
 
   @Test func `a buffer that is waited for is told of`() {
-    #expect(PendingOutcome(isUrgent: true).put(frames))
-    let pending = PendingOutcome(isUrgent: false)
+    #expect(pending(isUrgent: true).put(frames))
+    let pending = pending(isUrgent: false)
     #expect(!pending.hurry())
     #expect(pending.put(frames))
   }
 
   @Test func `whoever hurries learns that the buffer lies there already`() {
-    let pending = PendingOutcome(isUrgent: false)
+    let pending = pending(isUrgent: false)
     _ = pending.put(frames)
     #expect(pending.hurry())
   }
 
   @Test func `an end of file is told of at once`() {
-    #expect(PendingOutcome(isUrgent: false).put(.ended(item, began: false)))
+    #expect(pending(isUrgent: false).put(.ended(item, began: false)))
+  }
+
+  @Test func `nothing of a step is left when the next one is expected`() {
+    let pending = pending(isUrgent: true)
+    _ = pending.put(frames)
+    pending.expect(isUrgent: false)
+    #expect(!pending.isThere)
+    #expect(!pending.put(frames))
   }
 }

@@ -42,9 +42,9 @@ final class OfflinePlayback {
 
   /// Does `body` and waits until the splice that it asks for has taken place, and the player knows.
   func splicing(_ body: () -> Void) {
-    let before = renderer.publishedMap.read().map.last.traversal
+    let before = renderer.publishedMap.read().last.traversal
     body()
-    wait { renderer.publishedMap.read().map.last.traversal != before }
+    wait { renderer.publishedMap.read().last.traversal != before }
     let serializer = player.serializer
     // Until then what is heard has no item.
     wait { serializer.queue.sync { serializer.splicing == nil } }

@@ -34,7 +34,7 @@ extension RenderLine {
 
 /// `samples` of one channel that wait at timeline frame `media`.
 func staged(_ samples: [Float], media: Int64) -> StagedFrames {
-  let staged = StagedFrames(media: media, channelCount: 1, capacity: samples.count)
+  let staged = StagedFrames(media: media, rate: 48_000, channelCount: 1, capacity: samples.count)
   let taken = samples.withUnsafeBufferPointer {
     $0.baseAddress.map { staged.append($0, media: media, frames: samples.count) } ?? 0
   }

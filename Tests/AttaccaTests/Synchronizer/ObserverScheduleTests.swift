@@ -88,11 +88,11 @@ import Testing
 
   @Test func `a timebase runs from where it is set and holds exactly where it stops`() {
     var host = HostTimebase()
-    host.set(isRunning: true, ticks: 500, at: 1_000_000_000)
+    host.set(rate: 1, ticks: 500, at: 1_000_000_000)
     #expect(host.ticks(atHostTime: 3_000_000_000) == 500 + 2 * 28_224_000)
     #expect(host.ticks(atHostTime: 0) == 500)
     #expect(host.hostTime(ofTicks: 500 + 28_224_000) == 2_000_000_000)
-    host.set(isRunning: false, ticks: nil, at: 2_000_000_000)
+    host.set(rate: 0, ticks: nil, at: 2_000_000_000)
     #expect(host.ticks(atHostTime: 9_000_000_000) == 500 + 28_224_000)
     #expect(host.hostTime(ofTicks: 500) == nil)
     #expect(host.traversal == 1 && host.traversalStart == 500)

@@ -46,7 +46,7 @@ import Testing
     #expect(line.synchronizer.rate == 0 && line.synchronizer.currentTime() == frames(150))
   }
 
-  @Test(arguments: [0.5, -1, 2]) func `another rate than 0 and 1 traps`(rate: Double) async {
+  @Test(arguments: [0.03, -1, 32.1]) func `a rate that there is not traps`(rate: Double) async {
     await #expect(processExitsWith: .failure) { [rate] in
       RenderSynchronizer().rate = rate
     }
@@ -184,10 +184,16 @@ import Testing
     line.synchronizer.addRenderer(second)
     #expect(line.synchronizer.renderers.count == 2)
     line.synchronizer.setRate(1, time: frames(10))
-    var samples = [Float](repeating: 0, count: 100)
-    #expect(second.render(frames: 100, into: &samples) == 100)
+    renderersQueue.sync {}
+    // Silence until the host time at which both start.
+    let starts = [line.renderer, second].map { renderer in
+      renderer.output.withLock { Int(renderer.placedStart) }
+    }
+    var samples = [Float](repeating: 0, count: starts[1] + 100)
+    #expect(second.render(frames: starts[1] + 100, into: &samples) == starts[1] + 100)
+    #expect(samples == [Float](repeating: 0, count: starts[1]) + [Float](repeating: 2, count: 100))
     #expect(line.synchronizer.currentTime() == frames(10))
-    #expect(line.pull(60).count == 60)
+    #expect(line.pull(starts[0] + 60).suffix(60) == [Float](repeating: 1, count: 60)[...])
     #expect(line.synchronizer.currentTime() == frames(70))
     #expect(line.synchronizer.removeRenderer(line.renderer))
     #expect(!line.synchronizer.removeRenderer(line.renderer))

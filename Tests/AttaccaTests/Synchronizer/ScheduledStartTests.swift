@@ -164,7 +164,7 @@ import Testing
 
   @Test func `without a renderer time holds until the host time, and is extrapolated after it`() {
     var host = HostTimebase()
-    host.set(isRunning: true, ticks: 100, at: 5_000_000_000)
+    host.set(rate: 1, ticks: 100, at: 5_000_000_000)
     let before = host.reading(atHostTime: 4_000_000_000)
     #expect(before.ticks == 100 && !before.isRunning && before.changesAt == 5_000_000_000)
     let after = host.reading(atHostTime: 6_000_000_000)

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import Glibc
+import MediaTime
+public import SampleBuffers
+import SoundFiles
+import Synchronization
+
+/// Renders items one behind the other as fast as all cores can: what a player would play, to the bit.
+///
+/// Several threads read and convert ahead of the one that takes the frames, in order. What is in
+/// memory at a time is bounded: about 20 MB on two cores, whatever the length of the list. Use
+/// `OfflineRenderer` with a player for what is edited, sought or faded on the way.
+public final class Bounce: @unchecked Sendable {
+  /// What the frames are in.
+  public let format: AudioFormat
+  private let items: [PlaylistItem]
+  private let quality: RateConverter.Quality
+  private let sizes: Sizes
+  // @unchecked: `reading` is thread-safe, and nothing else changes but `current`.
+  private let queue = DispatchQueue(label: "attacca.bounce", attributes: .concurrent)
+  private let reading: ReadAhead
+  private let current = Atomic<Int>(0)
+
+  /// How the work is cut.
+  struct Sizes {
+    /// Threads that read, and blocks that are converted, at a time.
+    ///
+    /// More than eight would wait for the one that takes the frames.
+    var threads = min(max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))), 8)
+    /// Samples read at a time: 1.5 s of stereo, half a megabyte.
+    var chunkSamples = 1 << 17
+    /// Samples of a block that is converted, at least: 3 s of stereo.
+    ///
+    /// Making a converter for it, 0.2 ms, costs as much as 14,000 frames.
+    var blockSamples = 1 << 18
+    /// Seconds after which a read that hangs is given up.
+    var patience = 5.0
+  }
+
+  /// A rendering of `items`, each from its first frame to its last.
+  public convenience init(
+    _ items: [PlaylistItem], format: AudioFormat, quality: RateConverter.Quality = .veryHigh
+  ) {
+    let pool = FramePool()
+    self.init(items, format: format, quality: quality) { path throws(SoundFileError) in
+      try SoundFile(path: path, pool: pool)
+    }
+  }
+
+  init(
+    _ items: [PlaylistItem], format: AudioFormat, quality: RateConverter.Quality = .veryHigh,
+    sizes: Sizes = Sizes(), open: @escaping Decoding.Opener
+  ) {
+    (self.items, self.format, self.quality, self.sizes) = (items, format, quality, sizes)
+    reading = ReadAhead(items.map(\.path), on: queue, sizes: sizes, open: open)
+  }
+
+  /// Which item is being rendered; any thread.
+  public var currentIndex: Int { current.load(ordering: .relaxed) }
+
+  /// Ends `render` soon, wherever it is; any thread.
+  public func cancel() { reading.cancel() }
+
+  /// Renders everything; blocks until it is done, or cancelled.
+  ///
+  /// Called once.
+  ///
+  /// - Parameters:
+  ///   - body: takes interleaved frames of `format`, in order; called on this thread, valid only
+  ///     during the call.
+  ///   - failed: told of an item that cannot be played, or not to its end, on this thread. The next
+  ///     one follows where its last frame was.
+  /// - Throws: what `body` throws, which is called no more.
+  public func render<E: Error>(
+    _ body: (UnsafeBufferPointer<Float>) throws(E) -> Void, failed: (ItemFailure) -> Void = { _ in }
+  ) throws(E) {
+    defer { reading.cancel() }
+    let converter = TimelineConverter(
+      output: format, quality: quality,
+      parallel: ParallelConversion(
+        queue: queue, threads: sizes.threads, blockSamples: sizes.blockSamples))
+    var failure: E?
+    func emit(_ samples: UnsafeBufferPointer<Float>) {
+      guard failure == nil else { return }
+      do throws(E) { try body(samples) } catch { failure = error }
+    }
+    var time = RationalTime.zero
+    while failure == nil, let outcome = reading.next() {
+      switch outcome {
+      case .chunk(let chunk):
+        let buffer = SampleBuffer(
+          storage: chunk.storage, format: chunk.format, frameCount: chunk.frameCount, time: time)
+        converter.convert(buffer) { emit($1) }
+        time = buffer.endTime
+      case .ended(let truncation):
+        end(truncation, failed)
+      case .failed(let error), .hopeless(let error):
+        end(error, failed)
+      }
+    }
+    if failure == nil { converter.finish { emit($1) } }
+    if let failure { throw failure }
+  }
+
+  /// The item is over.
+  private func end(_ error: SoundFileError?, _ failed: (ItemFailure) -> Void) {
+    let index = current.wrappingAdd(1, ordering: .relaxed).oldValue
+    if let error { failed(ItemFailure(item: items[index], error: error)) }
+  }
+}

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DequeModule
+import Dispatch
+import MediaTime
+import SampleBuffers
+import SoundFiles
+
+/// Reads the items of a list on several threads, ahead of the one that takes what was read, in order.
+///
+/// An item that can be is cut into stretches, and these are read side by side. What waits to be taken
+/// is bounded, whatever the length of the list and its items.
+///
+/// A read that hangs is given up, and with it the item and the thread.
+final class ReadAhead: @unchecked Sendable {
+  /// What is next of an item.
+  enum Outcome {
+    case chunk(Chunk)
+    /// No frame follows, and this is why it was cut short, if it was.
+    case ended(SoundFileError?)
+    /// It cannot be played, or not further.
+    case failed(SoundFileError)
+    /// Too many threads hang: nothing more can be had.
+    case hopeless(SoundFileError)
+  }
+
+  /// Chunks of a stretch: so many that finding its begin, 1 ms in FLAC, is nothing beside reading it.
+  private static let chunksPerStretch = 4
+
+  private let paths: [String]
+  private let open: Decoding.Opener
+  private let queue: DispatchQueue
+  private let sizes: Bounce.Sizes
+
+  // @unchecked: everything below is touched only between wait and signal of `semaphore`.
+  private let semaphore = DispatchSemaphore(value: 1)
+  /// What has been begun or is about to be, in order; the first one is being taken from.
+  private var stretches: Deque<Stretch> = []
+  private var nextItem = 0
+  private var jobs = 0
+  private var lastJob = 0
+  /// Chunks that wait or are being read.
+  private var waiting = 0
+  /// Jobs that were given up and have not come back.
+  private var abandoned: Set<Int> = []
+  private var isCancelled = false
+  /// Signalled when who waits for a chunk should look again.
+  private let news = DispatchSemaphore(value: 0)
+  private var isAwaited = false
+
+  /// Reads on threads of `queue`, a concurrent one.
+  init(
+    _ paths: [String], on queue: DispatchQueue, sizes: Bounce.Sizes, open: @escaping Decoding.Opener
+  ) {
+    (self.paths, self.queue, self.sizes, self.open) = (paths, queue, sizes, open)
+  }
+
+  // MARK: Taking
+
+  /// What comes next of the present item; waits until it is there.
+  ///
+  /// After `.ended` or `.failed` the item behind it is the present one.
+  ///
+  /// - Returns: nil at the end of the list, and when cancelled.
+  func next() -> Outcome? {
+    while true {
+      let (outcome, isOver, deadline) = semaphore.withLock { take() }
+      if let outcome { return outcome }
+      if isOver { return nil }
+      if news.wait(timeout: deadline) == .timedOut { semaphore.withLock { giveUpOverdue() } }
+    }
+  }
+
+  /// Lets go of who waits, and reads no further.
+  func cancel() {
+    semaphore.withLock {
+      isCancelled = true
+      tell()
+    }
+  }
+
+  private func take() -> (outcome: Outcome?, isOver: Bool, deadline: DispatchTime) {
+    var outcome: Outcome?
+    while outcome == nil, !isCancelled, let first = stretches.first {
+      if let chunk = first.chunks.popFirst() {
+        waiting -= 1
+        outcome = .chunk(chunk)
+        break
+      }
+      guard let end = first.end else {
+        outcome = despair(of: first.item).map { .hopeless($0) }
+        break
+      }
+      switch end {
+      case .continued: stretches.removeFirst()
+      case .ended(let truncation): outcome = .ended(truncation)
+      case .failed(let error): outcome = .failed(error)
+      }
+      if outcome != nil { drop(item: first.item) }
+    }
+    if case .hopeless = outcome { isCancelled = true }
+    refill()
+    let isOver = isCancelled || (stretches.isEmpty && nextItem == paths.count)
+    isAwaited = outcome == nil && !isOver
+    return (outcome, isOver, isAwaited ? deadline : .now())
+  }
+
+  private func drop(item: Int) {
+    while let first = stretches.first, first.item == item {
+      waiting -= first.chunks.count + (first.job == nil ? 0 : 1)
+      if first.job != nil { jobs -= 1 }
+      first.job = nil
+      stretches.removeFirst()
+    }
+  }
+
+  private func tell() {
+    guard isAwaited else { return }
+    isAwaited = false
+    news.signal()
+  }
+
+  // MARK: Reading
+
+  /// Starts what reads there may be: those that will be taken first, first.
+  private func refill() {
+    let limit = 2 * Self.chunksPerStretch * sizes.threads
+    // Threads that hang are not waited for: the queue makes others.
+    while jobs < sizes.threads, !isCancelled {
+      let idle = stretches.first { $0.job == nil && $0.end == nil }
+      // What is taken now must not wait for what others have read.
+      if let idle, waiting < limit || (idle === stretches.first && idle.chunks.isEmpty) {
+        start(idle)
+      } else if idle == nil, nextItem < paths.count, waiting < limit, stretches.count < limit {
+        stretches.append(Stretch(item: nextItem))
+        nextItem += 1
+      } else {
+        break
+      }
+    }
+  }
+
+  private func start(_ stretch: Stretch) {
+    lastJob += 1
+    let number = lastJob
+    stretch.job = (number, nil)
+    jobs += 1
+    waiting += 1
+    let path = paths[stretch.item]
+    let position = stretch.position
+    nonisolated(unsafe) let source = stretch.source  // Handed to this job, which hands it back.
+    stretch.source = nil
+    let until = stretch.until
+    queue.async { [self] in
+      guard semaphore.withLock({ hasBegun(number) }) else { return }
+      read(number, path, source, position, until)
+    }
+  }
+
+  /// - Returns: whether the job is still wanted.
+  private func hasBegun(_ number: Int) -> Bool {
+    guard let stretch = stretch(of: number), !isCancelled else { return false }
+    stretch.job?.since = HostTime.now()
+    return true
+  }
+
+  private func stretch(of job: Int) -> Stretch? { stretches.first { $0.job?.number == job } }
+
+  /// Carries a job out; on a thread of the queue, for as long as it takes.
+  private func read(
+    _ job: Int, _ path: String, _ source: (any FrameSource)?, _ position: Int64, _ until: Int64?
+  ) {
+    var current = source
+    var chunk: Chunk?
+    var end: Stretch.End?
+    do throws(SoundFileError) {
+      let opened: any FrameSource
+      if let current {
+        opened = current
+      } else {
+        opened = try open(path)
+        current = opened
+        if position > 0 { try opened.seek(to: position) }
+      }
+      let frames = sizes.chunkSamples / opened.format.channelCount
+      chunk = try opened.read(frames: min(frames, until.map { Int($0 - position) } ?? frames))
+      if chunk == nil { end = .ended(opened.truncation) }
+    } catch {
+      end = .failed(error)
+    }
+    semaphore.withLock { finish(job, current, chunk, end) }
+  }
+
+  private func finish(
+    _ job: Int, _ source: (any FrameSource)?, _ chunk: Chunk?, _ end: Stretch.End?
+  ) {
+    abandoned.remove(job)
+    guard let stretch = stretch(of: job) else { return }
+    stretch.job = nil
+    jobs -= 1
+    (stretch.source, stretch.end) = (source, end)
+    if let source, !stretch.isPlanned { plan(stretch, source) }
+    if let chunk {
+      stretch.chunks.append(chunk)
+      stretch.position += Int64(chunk.frameCount)
+    } else {
+      waiting -= 1
+    }
+    if end != nil {
+      stretch.source = nil
+    } else if let until = stretch.until, stretch.position >= until {
+      stretch.end = .continued
+      handOn(stretch)
+    }
+    refill()
+    tell()
+  }
+
+  /// Cuts an item that has just been opened.
+  private func plan(_ stretch: Stretch, _ source: any FrameSource) {
+    stretch.isPlanned = true
+    let length = Int64(Self.chunksPerStretch * (sizes.chunkSamples / source.format.channelCount))
+    guard source.canBeReadInParts, let count = source.frameCount, count > length,
+      let place = stretches.firstIndex(where: { $0 === stretch })
+    else { return }
+    stretch.until = length
+    // The last one reads on until it meets the end, as who reads the whole does.
+    let rest = stride(from: length, to: count, by: Int(length)).map {
+      Stretch(
+        item: stretch.item, begin: $0, until: $0 + length < count ? $0 + length : nil,
+        isPlanned: true)
+    }
+    stretches.insert(contentsOf: rest, at: place + 1)
+  }
+
+  /// The next stretch, if nobody has begun it, goes on with this one's source.
+  private func handOn(_ stretch: Stretch) {
+    let source = stretch.source
+    stretch.source = nil
+    guard let place = stretches.firstIndex(where: { $0 === stretch }),
+      place + 1 < stretches.count
+    else { return }
+    let next = stretches[place + 1]
+    guard next.item == stretch.item, next.job == nil, next.position == next.begin else { return }
+    next.source = source
+  }
+
+  // MARK: Reads that hang
+
+  /// When the first of the reads under way is given up.
+  private var deadline: DispatchTime {
+    let begun = stretches.compactMap { $0.job?.since }.min() ?? HostTime.now()
+    let due = begun + UInt64(sizes.patience * 1e9)
+    let now = HostTime.now()
+    return .now() + .nanoseconds(due > now ? Int(due - now) : 0)
+  }
+
+  private func giveUpOverdue() {
+    isAwaited = false
+    let now = HostTime.now()
+    for stretch in stretches {
+      guard let job = stretch.job, let since = job.since,
+        now >= since + UInt64(sizes.patience * 1e9)
+      else { continue }
+      stretch.job = nil
+      jobs -= 1
+      waiting -= 1
+      abandoned.insert(job.number)
+      stretch.end = .failed(
+        SoundFileError(
+          .broken, path: paths[stretch.item], call: "decode",
+          cause: "no progress for \(Int(sizes.patience * 1_000)) ms; given up on"))
+    }
+  }
+
+  /// No file can be trusted to come back where so many did not.
+  private func despair(of item: Int) -> SoundFileError? {
+    guard abandoned.count > Decoding.abandonedLimit else { return nil }
+    return SoundFileError(
+      .broken, path: paths[item], call: "decode",
+      cause: "\(abandoned.count) decoder threads hang; nothing more can be played")
+  }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MediaTime
+
+// How fast media time passes. What is in the line was made for one pace; another is heard as soon as
+// that has been made anew, by whoever enqueues.
+extension AudioRenderer {
+  /// What becomes of the pitch when the rate is not 1; another one is heard within milliseconds.
+  ///
+  /// The corresponding property is `AVSampleBufferAudioRenderer.audioTimePitchAlgorithm`.
+  public var audioTimePitchAlgorithm: AudioTimePitchAlgorithm {
+    get { output.withLock { storedAlgorithm } }
+    set {
+      output.withLock {
+        storedAlgorithm = newValue
+        setPace()
+      }
+    }
+  }
+
+  /// Media time is to pass at `rate`, which is not 0.
+  func setRate(_ rate: Double) {
+    output.withLock {
+      nominalRate = rate
+      setPace()
+    }
+  }
+
+  /// How fast media time is to pass; any thread.
+  var rate: Double { output.withLock { nominalRate } }
+
+  /// `isPaceStale`; any thread.
+  var isStale: Bool { output.withLock { isPaceStale } }
+
+  /// Whether what the line holds was made for another pace.
+  var isPaceStale: Bool { conversion.pace != pace }
+
+  /// With the output's lock held.
+  func setPace() {
+    let new = Pace(rate: nominalRate, correction: steering.correction, algorithm: storedAlgorithm)
+    guard new != pace else { return }
+    pace = new
+    if new.isBeyond(storedAlgorithm) {
+      send(.pitchFollowsRate(storedAlgorithm, rate: new.rate))
+    }
+    guard isPaceStale else { return }
+    adoptPace()
+    guard isPaceStale else { return }
+    if let paceChanged { paceChanged() } else { rerender() }
+  }
+
+  /// An empty line takes up another pace at once.
+  func adoptPace() {
+    guard isPaceStale, line.transport != .running, line.ring.end <= line.idleMedia + line.offset,
+      pendingBuffers == 0
+    else { return }
+    let time = RationalTime(frames: line.idleMedia, rate: line.rate)
+    replaceConversion(pace: pace)
+    line.reserve(Self.capacity(of: output, format, pace))
+    line.hold(asFrame: time.frames(at: conversion.timelineRate), rate: conversion.timelineRate)
+    publishMap()
+  }
+
+  /// `staged`, which begins at the playhead or before, takes over at once, made for another pace than
+  /// what is heard.
+  func changePace(
+    with staged: StagedContent, until: RationalTime?, at k: Int64, fade: Int
+  ) -> SpliceOutcome {
+    let rate = staged.frames.rate
+    let isRunning = line.transport == .running
+    let media =
+      isRunning
+      ? line.map.piece(at: k).media(at: k, rate: rate)
+      : RationalTime(frames: line.idleMedia, rate: line.rate).frames(at: rate)
+    if let until, media > until.frames(at: rate) { return .late }
+    let late = Int(media - staged.frames.media)
+    guard late >= 0, late == 0 || late < staged.frames.count else { return .refused }
+    if isRunning {
+      guard k <= line.ring.end, hasRoom(for: staged, from: k) else { return .refused }
+      staged.frames.skip(late)
+      line.replace(from: k, with: staged.frames, fade: fade)
+    } else {
+      guard staged.frames.count <= line.ring.capacity else { return .refused }
+      line.hold(asFrame: media, rate: rate)
+      guard line.replaceHeld(with: staged.frames) else { return .refused }
+    }
+    return install(staged)
+  }
+
+  /// The timeline frame nearest to `time`; what lies further than 2^60 frames away, as a time that
+  /// stands for "never", is taken as 2^60.
+  func timelineFrame(_ time: RationalTime) -> Int64 {
+    let furthest: Int64 = 1 << 60
+    return min(max(time.frames(at: line.rate), -furthest), furthest)
+  }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DequeModule
+import MediaTime
+import SampleBuffers
+
+/// What has been enqueued and not been heard, to be made anew for another pace.
+///
+/// References to the buffers that whoever enqueued them has made; nothing is copied. A pure value.
+struct EnqueuedBuffers {
+  private var buffers: Deque<SampleBuffer> = []
+  /// Those from here on are still to be converted.
+  private var converted = 0
+  /// Those before were converted when making anew began.
+  private var convertedBefore = 0
+  /// Being made anew: what is enqueued waits.
+  private(set) var isConverting = false
+  /// Nothing follows the last one.
+  var isFinished = false
+
+  mutating func append(_ buffer: SampleBuffer) {
+    buffers.append(buffer)
+    if !isConverting { converted += 1 }
+  }
+
+  /// Forgets what has been heard up to `time`.
+  ///
+  /// - Returns: the buffers, for the caller to let go of.
+  mutating func forget(before time: RationalTime) -> [SampleBuffer] {
+    guard !isConverting else { return [] }
+    let count = buffers.prefix { $0.endTime < time }.count
+    defer {
+      buffers.removeFirst(count)
+      converted -= count
+    }
+    return Array(buffers.prefix(count))
+  }
+
+  mutating func removeAll() {
+    buffers.removeAll()
+    (converted, convertedBefore, isFinished) = (0, 0, false)
+  }
+
+  /// Forgets what is heard from `time` on.
+  mutating func cut(from time: RationalTime) {
+    while let last = buffers.last, last.time >= time { buffers.removeLast() }
+    if let last = buffers.popLast() { buffers.append(last.heard(until: time)) }
+    converted = min(converted, buffers.count)
+    convertedBefore = min(convertedBefore, buffers.count)
+    isFinished = false
+  }
+
+  /// Begins to make what is heard from `time` on anew: what is enqueued from now on waits.
+  ///
+  /// - Returns: about `length` of it, and whether that is all; the rest comes from `next`.
+  mutating func begin(at time: RationalTime, length: RationalTime) -> ([SampleBuffer], isAll: Bool)
+  {
+    isConverting = true
+    convertedBefore = converted
+    var due: [SampleBuffer] = []
+    converted = buffers.prefix { $0.endTime <= time }.count
+    while converted < buffers.count, due.last.map({ $0.endTime < time + length }) ?? true {
+      due.append(buffers[converted].heard(from: time))
+      converted += 1
+    }
+    return (due, converted == buffers.count && isFinished)
+  }
+
+  /// What is to be converted next; nil where that is all, and what is enqueued need not wait.
+  mutating func next() -> SampleBuffer? {
+    guard converted < buffers.count else {
+      isConverting = false
+      return nil
+    }
+    defer { converted += 1 }
+    return buffers[converted]
+  }
+
+  /// What was begun came to nothing: what had been converted stays as it was.
+  mutating func abandon() { converted = convertedBefore }
+}

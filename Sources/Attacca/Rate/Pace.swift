@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How fast media time passes, and how that is made to sound.
+struct Pace: Equatable {
+  /// Seconds of media time in a second of the device.
+  let rate: Double
+  /// What makes the sound longer or shorter; nil where it is only converted, as tape is: at the
+  /// natural speed, with `.varispeed`, and where the algorithm does not reach.
+  let stretching: AudioTimePitchAlgorithm?
+
+  /// The natural speed.
+  static let natural = Pace(rate: 1, algorithm: .varispeed)
+
+  /// `correction` is what is added for a device whose clock is slow, as a part of the rate: so small
+  /// that no pitch need be kept.
+  init(rate: Double, correction: Double = 0, algorithm: AudioTimePitchAlgorithm) {
+    self.rate = rate * (1 + correction)
+    stretching = rate != 1 && algorithm.stretches(at: rate) ? algorithm : nil
+  }
+
+  /// Whether `algorithm` would keep the pitch, but does not reach so far.
+  func isBeyond(_ algorithm: AudioTimePitchAlgorithm) -> Bool {
+    stretching == nil && algorithm.makeStretcher != nil && !(0.99...1.01).contains(rate)
+  }
+
+  /// Timeline frames in a second of media time, for a device of `sampleRate`: a whole number, which
+  /// says how fast it really passes.
+  func timelineRate(for sampleRate: Int) -> Int {
+    max(1, Int((Double(sampleRate) / rate).rounded()))
+  }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MediaTime
+import SampleBuffers
+
+/// What a time stretcher makes of converted frames, put on the timeline's frames.
+///
+/// Contiguous frames are a run. A run of media time from `start` to `end` owns the timeline frames
+/// from round(start) to round(end), as a converted run does, whatever the stretcher makes of it: what
+/// is too much at its end is left out, what is missing is silence.
+final class StretchLine {
+  private let format: AudioFormat
+  private let timelineRate: Int
+  private let algorithm: AudioTimePitchAlgorithm
+  private var stretcher: (any TimeStretcher)?
+  /// The device's frame after the run's last one so far.
+  private var end: Int64 = 0
+  /// The run's next timeline frame.
+  private var nextFrame: Int64 = 0
+  private let scratch: UnsafeMutableBufferPointer<Float>
+  private static let scratchFrames = 4_096
+
+  /// Takes frames of `format`, and yields `timelineRate` frames for a second of them.
+  init(_ format: AudioFormat, timelineRate: Int, algorithm: AudioTimePitchAlgorithm) {
+    (self.format, self.timelineRate, self.algorithm) = (format, timelineRate, algorithm)
+    scratch = .allocate(capacity: Self.scratchFrames * format.channelCount)
+  }
+
+  deinit { scratch.deallocate() }
+
+  /// More frames than any stretcher holds back: half a second, and the filters of a converter.
+  static func mostWithheld(at sampleRate: Int) -> Int { sampleRate / 2 + 1_024 }
+
+  /// Takes frames from the device's frame `frame` of the timeline on.
+  func push(
+    _ samples: UnsafeBufferPointer<Float>, frame: Int64,
+    emit: (Int64, UnsafeBufferPointer<Float>) -> Void
+  ) {
+    guard let base = samples.baseAddress, !samples.isEmpty else { return }
+    if frame != end { finish(emit: emit) }
+    let stretcher = self.stretcher ?? begin(at: frame)
+    let count = samples.count / format.channelCount
+    stretcher.push(base, frameCount: count)
+    end += Int64(count)
+    pull(stretcher, emit: emit)
+  }
+
+  /// Ends the run: emits what the stretcher has held back.
+  func finish(emit: (Int64, UnsafeBufferPointer<Float>) -> Void) {
+    guard let stretcher else { return }
+    stretcher.end()
+    pull(stretcher, emit: emit)
+    self.stretcher = nil
+    scratch.update(repeating: 0)
+    while let missing = missing { deliver(missing, emit: emit) }
+  }
+
+  private func begin(at frame: Int64) -> any TimeStretcher {
+    guard let make = algorithm.makeStretcher else {
+      preconditionFailure("\(algorithm.name) does not stretch")
+    }
+    let new = make(Double(format.sampleRate) / Double(timelineRate), format)
+    precondition(
+      new.withheldFrames <= Self.mostWithheld(at: format.sampleRate),
+      "\(algorithm.name) holds back \(new.withheldFrames) frames")
+    stretcher = new
+    end = frame
+    nextFrame = timelineFrame(frame)
+    return new
+  }
+
+  private func timelineFrame(_ frame: Int64) -> Int64 {
+    RationalTime(frames: frame, rate: format.sampleRate).frames(at: timelineRate)
+  }
+
+  /// How many frames the run owns that have not been emitted, of those that fit `scratch`.
+  private var missing: Int? {
+    let left = timelineFrame(end) - nextFrame
+    return left > 0 ? Int(min(left, Int64(Self.scratchFrames))) : nil
+  }
+
+  private func pull(
+    _ stretcher: any TimeStretcher, emit: (Int64, UnsafeBufferPointer<Float>) -> Void
+  ) {
+    guard let target = scratch.baseAddress else { return }
+    while let missing = missing {
+      let count = stretcher.pull(into: target, frameCount: missing)
+      if count == 0 { return }
+      deliver(count, emit: emit)
+    }
+  }
+
+  private func deliver(_ count: Int, emit: (Int64, UnsafeBufferPointer<Float>) -> Void) {
+    emit(nextFrame, UnsafeBufferPointer(rebasing: scratch[..<(count * format.channelCount)]))
+    nextFrame += Int64(count)
+  }
+}

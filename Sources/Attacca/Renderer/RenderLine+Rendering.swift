@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The render path.
+extension RenderLine {
+  /// Renders `frames` stream frames from `frame` on: content times gain, silence where there is
+  /// none.
+  ///
+  /// Called on the output's thread with its lock held. It may read this line's memory and write
+  /// `target`, and nothing else: it neither allocates, locks, retains, logs nor calls out.
+  ///
+  /// `target` has room for `frames` interleaved frames in the device's format.
+  @_noLocks @_noAllocation
+  func render(from frame: Int64, frames: Int, into target: UnsafeMutablePointer<Float>) {
+    let channels = ring.channelCount
+    var done = 0
+    while done < frames {
+      let at = frame &+ Int64(done)
+      let piece = ring.run(at: at, atMost: frames - done)
+      let fade = fades.run(at: at, atMost: piece.frames)
+      let gain = volume.run(at: at, atMost: fade.frames)
+      let out = target + done * channels
+      let count = gain.frames * channels
+      if let source = piece.start {
+        if gain.step == 0 && fade.step == 0 {
+          let product = gain.from * fade.from
+          if product == 1 {
+            for i in 0..<count { out[i] = source[i] }
+          } else {
+            for i in 0..<count { out[i] = source[i] * product }
+          }
+        } else {
+          if channels == 2 {
+            for n in 0..<gain.frames {
+              let product = gain[n] * fade[n]
+              out[2 &* n] = source[2 &* n] * product
+              out[2 &* n &+ 1] = source[2 &* n &+ 1] * product
+            }
+          } else {
+            for n in 0..<gain.frames {
+              let product = gain[n] * fade[n]
+              let first = n &* channels
+              for i in first..<(first &+ channels) { out[i] = source[i] * product }
+            }
+          }
+        }
+      } else {
+        for i in 0..<count { out[i] = 0 }
+      }
+      done += gain.frames
+    }
+  }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+public import MediaTime
+
+/// Where several renderers are seen to, and one after the other is.
+///
+/// Not a global queue: its threads are those of Swift's tasks.
+let renderersQueue = DispatchQueue(label: "attacca.renderers", qos: .userInitiated)
+
+extension RenderSynchronizer {
+  /// Makes `renderer` follow this clock, and drive it if it is the first.
+  ///
+  /// Several renderers start at one host time, half a second after all have enough to start with,
+  /// and stay together: the others are played a little faster or slower by the first one's clock. One
+  /// that is added while time runs joins where the others are by then.
+  ///
+  /// - Precondition: it has not been added to this synchronizer before.
+  public func addRenderer(_ renderer: AudioRenderer) {
+    let (rate, time) = (self.rate, currentTime())
+    let (count, delays) = semaphore.withLock {
+      precondition(!storedRenderers.contains { $0 === renderer }, "a renderer was added twice")
+      storedRenderers.append(renderer)
+      latest = (-1, .min)
+      return (storedRenderers.count, storedDelays)
+    }
+    renderer.output.withLock {
+      renderer.timelineChanged = { [weak observers] in observers?.timelineChanged() }
+    }
+    renderer.setWaitsForSufficientData(delays)
+    renderer.beginSteering(isFollower: count > 1)
+    if count == 2 { follow() }
+    if rate > 0 { renderer.setRate(rate) }
+    let now = HostTime.now()
+    let (start, ticks) = semaphore.withLock { (host.holdsUntil(now), host.ticks(atHostTime: now)) }
+    if rate > 0, start == nil, count > 1 { return join([renderer]) }
+    renderer.perform(.hold(at: RationalTime(time), fade: 0))
+    if rate > 0, let start {
+      schedule(renderer, at: start, ticks: ticks, fade: .none)
+    } else if rate > 0 {
+      renderer.perform(.start(at: nil, fade: 0))
+    }
+    observers.timelineChanged()
+  }
+
+  /// Stops `renderer` and lets it go; nothing happens if it is not here.
+  ///
+  /// - Returns: whether it was here.
+  @discardableResult
+  public func removeRenderer(_ renderer: AudioRenderer) -> Bool {
+    let ticks = reading().ticks
+    let (wasHere, removal, count) = semaphore.withLock {
+      let removal = removals.removeValue(forKey: ObjectIdentifier(renderer))
+      guard let i = storedRenderers.firstIndex(where: { $0 === renderer }) else {
+        return (false, removal, storedRenderers.count)
+      }
+      storedRenderers.remove(at: i)
+      if i == 0 { host.set(rate: storedRate, ticks: ticks, at: HostTime.now()) }
+      latest = (-1, .min)
+      return (true, removal, storedRenderers.count)
+    }
+    if wasHere {
+      if count < 2 { stopFollowing() }
+      renderers.first?.beginSteering(isFollower: false)
+      renderer.perform(.stop(fade: fade.frames(at: renderer.format.sampleRate)))
+      observers.timelineChanged()
+    }
+    removal?.deadline.cancel()
+    removal?.completion(wasHere)
+    return wasHere
+  }
+
+  /// Lets `renderer` go when media time gets to `time`; at once where that is past or not numeric.
+  ///
+  /// What it has been given for `time` and later is not heard. Another call for the same renderer takes
+  /// the place of this one. The corresponding call is
+  /// `AVSampleBufferRenderSynchronizer.removeRenderer(_:at:completionHandler:)`.
+  ///
+  /// `completion` is called once, on an unspecified thread: with false where it was not here, or where
+  /// another call took this one's place.
+  public func removeRenderer(
+    _ renderer: AudioRenderer, at time: MediaTime,
+    completionHandler completion: @escaping @Sendable (Bool) -> Void = { _ in }
+  ) {
+    guard semaphore.withLock({ storedRenderers.contains { $0 === renderer } }) else {
+      return completion(false)
+    }
+    let now = heard()
+    guard time.isNumeric, time > now.time else {
+      return completion(removeRenderer(renderer))
+    }
+    renderer.flush(fromSourceTime: time) { _ in }
+    let deadline = addDeadline(RationalTime(time), traversal: now.traversal, queue: renderersQueue)
+    {
+      [weak self, weak renderer] in
+      if let renderer { self?.removeRenderer(renderer) }
+    }
+    let old = semaphore.withLock {
+      removals.updateValue(
+        Removal(deadline: deadline, completion: completion), forKey: ObjectIdentifier(renderer))
+    }
+    old?.deadline.cancel()
+    old?.completion(false)
+  }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+@testable import Attacca
+import Dispatch
+import Synchronization
+
+/// An output whose time the test sets, and which can no more replace what lies within `reach` of it.
+final class SteppedOutput: AudioOutput, @unchecked Sendable {
+  // @unchecked: everything mutable but the position, which is atomic, is touched only between wait and
+  // signal of `lock`.
+  let format = AudioFormat(sampleRate: 48_000, layout: .mono)
+  let targetLength: Int64 = 48_000
+  private let lock = DispatchSemaphore(value: 1)
+  private let storedPosition = Atomic<Int64>(0)
+  private var position: Int64 { storedPosition.load(ordering: .relaxed) }
+  private let reach: Int64
+  private var stopAfter: Int64?
+  private weak var events: (any AudioOutputEvents)?
+
+  init(reach: Int64) { self.reach = reach }
+
+  /// Has `frame` heard next, everything before it having been heard.
+  func step(to frame: Int64) {
+    withLock {
+      defer { storedPosition.store(frame, ordering: .relaxed) }
+      guard let end = stopAfter, end <= frame else { return }
+      // Whoever looks at the clock meanwhile must not see media time run on behind the end.
+      storedPosition.store(end, ordering: .relaxed)
+      stopAfter = nil
+      events?.outputStopped()
+    }
+  }
+
+  func withLock<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
+    lock.wait()
+    defer { lock.signal() }
+    return try body()
+  }
+
+  func askPosition(_ answer: @escaping @Sendable (OutputPosition) -> Void) {
+    let safe = position + reach
+    answer(
+      OutputPosition(
+        read: position, soonest: safe, replaceable: safe, safe: safe, heard: position))
+  }
+
+  func askWhetherUnderrun() {}
+  func estimatedRead() -> Int64 { position }
+  var knownHeard: Int64 { position }
+  func isInTime(_ frame: Int64) -> Bool { true }
+  func heardFrame(atHostTime hostTime: UInt64) -> Int64 { position }
+  func expectedFrame(atHostTime hostTime: UInt64) -> Int64? { nil }
+  var isClockExact: Bool { true }
+  var drift: Double? { nil }
+  func hostTime(ofFrame frame: Int64) -> UInt64? { nil }
+  func write(_ range: Range<Int64>, render: (UnsafeMutablePointer<Float>, Int64, Int) -> Void) {}
+  func start() { stopAfter = nil }
+  func stop(afterFrame frame: Int64) { stopAfter = frame }
+  func contentChanged() {}
+  func attach(_ events: any AudioOutputEvents) { self.events = events }
+  func close() {}
+}
