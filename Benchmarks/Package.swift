@@ -20,9 +20,15 @@ let package = Package(
   name: "Benchmarks",
   dependencies: [.package(name: "Attacca", path: "..")],
   targets: [
+    .target(name: "Answers", swiftSettings: settings),
+    .target(name: "CAllocations"),
+    .executableTarget(
+      name: "Steady",
+      dependencies: ["Answers", "CAllocations", .product(name: "Attacca", package: "Attacca")],
+      swiftSettings: settings),
     .executableTarget(
       name: "Bench",
-      dependencies: [.product(name: "Attacca", package: "Attacca")],
+      dependencies: ["Answers", .product(name: "Attacca", package: "Attacca")],
       swiftSettings: settings),
     .executableTarget(
       name: "Month",

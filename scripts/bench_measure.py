@@ -15,13 +15,14 @@ FOLDER = ROOT / ".build-bench"
 MUSIC = ROOT / "fixtures" / "album-uncut.flac"
 
 
-def make_source(name, seconds, rate):
-    """The fixtures' music over and over, made once."""
+def make_source(name, seconds, rate, begin=0):
+    """The fixtures' music over and over, from a second on, made once."""
     path = FOLDER / name
     if not path.exists():
         part = path.with_suffix(".part.flac")
         subprocess.run(
-            ["ffmpeg", "-v", "error", "-y", "-stream_loop", "-1", "-i", MUSIC, "-t", str(seconds),
+            ["ffmpeg", "-v", "error", "-y", "-stream_loop", "-1", "-i", MUSIC,
+             "-ss", str(begin), "-t", str(seconds),
              "-ar", str(rate), "-sample_fmt", "s16", part], check=True)
         part.rename(path)
     return path

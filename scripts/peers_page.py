@@ -3,6 +3,7 @@
 import os
 import platform
 import subprocess
+import textwrap
 from datetime import date
 from pathlib import Path
 
@@ -126,12 +127,34 @@ def medians_of(runs):
     return "one run" if runs == 1 else f"medians of {runs} runs"
 
 
+def wrapped(text, width=100):
+    """The prose and the lists of a page in lines of `width`; headings and tables as they are."""
+    def fill(lines, indent=""):
+        return textwrap.fill(" ".join(lines), width, subsequent_indent=indent,
+                             break_long_words=False, break_on_hyphens=False)
+
+    def block(lines):
+        if lines[0].startswith(("#", "|")):
+            return "\n".join(lines)
+        if not lines[0].startswith("- "):
+            return fill(lines)
+        items = []
+        for line in lines:
+            if line.startswith("- "):
+                items.append([line])
+            else:
+                items[-1].append(line.strip())
+        return "\n".join(fill(item, "  ") for item in items)
+
+    return "\n\n".join(block(part.split("\n")) for part in text.strip().split("\n\n")) + "\n"
+
+
 def page(attacca, results):
     """The page, whose every figure is from `results`."""
     memory = int(field("/proc/meminfo", "MemTotal").split()[0]) / 1024 / 1024
     names = {"render": "rendering", "play": "playing", "latency": "commands", "own": "our own"}
     busy = ", ".join(f"{name} {results[part]['busy']:.0%}" for part, name in names.items())
-    return f"""\
+    return wrapped(f"""\
 # Beside other programs
 
 `make bench-peers` does the same work with attacca and with what one would pick instead, side by side,
@@ -195,4 +218,4 @@ follows is checked ([bench.md](bench.md)).
 ## Where another program is better
 
 {wins(results)}
-"""
+""")

@@ -33,6 +33,16 @@ struct PlayTests {
     #expect(run.status == 0)
   }
 
+  @Test(arguments: ["keep", "follow"])
+  func `a list is played to its end at another speed`(pitch: String) throws {
+    let run = try Attacca(
+      "play", "--output", "null", "--speed", "4", "--pitch", pitch, "fixtures/album/02 flac24.flac",
+      "fixtures/cut/05.flac")
+    #expect(run.output.split(separator: "\n").count == 2)
+    #expect(run.errors.isEmpty)
+    #expect(run.status == 0)
+  }
+
   @Test func `with nothing playable the status is 2`() throws {
     let run = try Attacca("play", "--output", "null", "fixtures/broken/text.mp3")
     #expect(run.output.isEmpty)

@@ -45,6 +45,18 @@ struct RenderTests {
     #expect(file.frameCount == 130_614)
   }
 
+  @Test(arguments: ["keep", "follow"])
+  func `at another speed the length is exact`(pitch: String) throws {
+    let path = folder.file("\(pitch).wav")
+    let run = try Attacca(
+      "render", "fixtures/formats/flac16.flac", "fixtures/formats/flac16.flac", "-o", path,
+      "--speed", "1.5", "--pitch", pitch)
+    #expect(run.errors.isEmpty)
+    #expect(run.status == 0)
+    // 120,002 / 1.5 = 80,001.33
+    #expect(try SoundFile(path: path, pool: FramePool()).frameCount == 80_001)
+  }
+
   @Test func `a sample beyond full scale is saturated and counted`() throws {
     let loud = folder.file("loud.wav")
     let writer = try SoundFileWriter(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Answers
 import Attacca
 import Glibc
 
@@ -26,23 +27,17 @@ struct EditQuestion: Question {
     }
     var answers: [Answer] = []
     for i in sizes.indices {
-      let sorted = times[i].sorted()
-      answers.append(
-        Answer(
-          name: "\(sizes[i]) items, p50", value: Double(sorted[sorted.count / 2]) / 1_000,
-          unit: "µs"))
-      answers.append(
-        Answer(name: "\(sizes[i]) items, p99", value: Self.percentile99(sorted) / 1_000, unit: "µs")
-      )
+      for percent in [50, 99] {
+        answers.append(
+          Answer(
+            name: "\(sizes[i]) items, p\(percent)",
+            value: Double(times[i].percentile(Double(percent))) / 1_000, unit: "µs"))
+      }
     }
-    let ratio = Self.percentile99(times[3].sorted()) / Self.percentile99(times[0].sorted())
+    let ratio = Double(times[3].percentile(99)) / Double(times[0].percentile(99))
     answers.append(
       Answer(name: "p99 of a million", value: ratio, unit: "× that of 1,000", isJudged: true))
     return answers
-  }
-
-  private static func percentile99(_ sorted: [Int]) -> Double {
-    Double(sorted[min(sorted.count - 1, sorted.count * 99 / 100)])
   }
 
   /// Nanoseconds of CPU that one insertion, move, replacement, look-up and removal take each.

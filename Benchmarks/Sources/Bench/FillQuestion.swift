@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Answers
 @testable import Attacca
 import Glibc
 
@@ -17,7 +18,7 @@ struct FillQuestion: Question {
 
   /// A line that runs, full of frames that are numbered.
   private func line() -> RenderLine {
-    var line = RenderLine(channelCount: 2, capacity: Self.held)
+    var line = RenderLine(channelCount: 2, capacity: Self.held, rate: 48_000)
     let samples = (0..<2 * Self.held).map(Self.sample)
     samples.withUnsafeBufferPointer {
       _ = line.append($0.baseAddress!, media: 0, count: Self.held)
@@ -78,7 +79,8 @@ struct FillQuestion: Question {
     }
     try measure("splice", gainAt: { _ in 1 }) { line in
       for frame in stride(from: Self.frames / 2, to: Self.held, by: Self.frames) {
-        let staged = StagedFrames(media: Int64(frame), channelCount: 2, capacity: Self.held - frame)
+        let staged = StagedFrames(
+          media: Int64(frame), rate: 48_000, channelCount: 2, capacity: Self.held - frame)
         _ = staged.append(source + 2 * frame, media: Int64(frame), frames: Self.held - frame)
         line.replace(from: Int64(frame), with: staged, fade: 240, isJump: false)
       }
@@ -88,8 +90,8 @@ struct FillQuestion: Question {
 
   /// What a splice of 5 ms adds once.
   private func crossfade(_ effort: Effort) -> Answer {
-    let old = StagedFrames(media: 0, channelCount: 2, capacity: 240)
-    let new = StagedFrames(media: 0, channelCount: 2, capacity: 240)
+    let old = StagedFrames(media: 0, rate: 48_000, channelCount: 2, capacity: 240)
+    let new = StagedFrames(media: 0, rate: 48_000, channelCount: 2, capacity: 240)
     let samples = (0..<480).map { Float($0) / 480 }
     samples.withUnsafeBufferPointer {
       _ = old.append($0.baseAddress!, media: 0, frames: 240)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Answers
 @testable import Attacca
 
 /// How long the playlist's semaphore is held while something plays.

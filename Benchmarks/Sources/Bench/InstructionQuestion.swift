@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Answers
 @testable import Attacca
 import Glibc
 
@@ -54,7 +55,7 @@ struct InstructionQuestion: Question {
 
   /// One fill, for who counts.
   static func fill(_ kind: Kind) {
-    var line = RenderLine(channelCount: 2, capacity: frames)
+    var line = RenderLine(channelCount: 2, capacity: frames, rate: 48_000)
     let samples = [Float](repeating: 0.5, count: 2 * frames)
     samples.withUnsafeBufferPointer { _ = line.append($0.baseAddress!, media: 0, count: frames) }
     line.start(at: 0, media: 0, fade: 0)

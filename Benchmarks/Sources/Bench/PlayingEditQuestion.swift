@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Answers
 import Attacca
 import Glibc
 
@@ -27,11 +28,10 @@ struct PlayingEditQuestion: Question {
       player.currentItem == sound, "\(String(describing: player.currentItem)) is current")
     let underruns = player.renderer.underrunCount
     player.stop()
-    times.sort()
     return [
-      Answer(name: "p50", value: Double(times[times.count / 2]) / 1_000, unit: "µs"),
-      Answer(name: "p99", value: Double(times[times.count * 99 / 100]) / 1_000, unit: "µs"),
-      Answer(name: "longest", value: Double(times.last!) / 1_000, unit: "µs"),
+      Answer(name: "p50", value: Double(times.percentile(50)) / 1_000, unit: "µs"),
+      Answer(name: "p99", value: Double(times.percentile(99)) / 1_000, unit: "µs"),
+      Answer(name: "longest", value: Double(times.max()!) / 1_000, unit: "µs"),
       Answer(name: "underruns", value: Double(underruns), unit: "", isJudged: true),
     ]
   }

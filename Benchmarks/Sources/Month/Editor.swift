@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Attacca
+@testable import Attacca
 
 /// Edits a list while it plays, at random, but never what is heard.
 struct Editor {
   let player: SampleBufferPlayer
   let sounds: NamedFrames
-  var random: SplitMix64
+  var random: ShuffleGenerator
   private var counts = (inserted: 0, removed: 0, moved: 0, skipped: 0)
 
-  init(player: SampleBufferPlayer, sounds: NamedFrames, random: SplitMix64) {
+  init(player: SampleBufferPlayer, sounds: NamedFrames, random: ShuffleGenerator) {
     (self.player, self.sounds, self.random) = (player, sounds, random)
   }
 

@@ -44,7 +44,8 @@ struct Footprint: CustomStringConvertible {
   ///
   /// In the first the heap settles: 400 KB in eleven days, 8 KB in the nineteen after them.
   ///
-  /// - Throws: where it is not 0 within three of those, or files or threads have become more.
+  /// - Throws: where it is neither 0 within three of those nor below 1 KB a day, or files or threads
+  ///   have become more.
   static func verdict(_ all: [Footprint]) throws(Wrong) -> String {
     let steady = all.dropFirst(all.count / 2)
     guard steady.count > 2, let first = steady.first, let last = steady.last else {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Attacca
+@testable import Attacca
 import Glibc
 import MediaTime
 
@@ -33,7 +33,7 @@ enum Month {
   private static func play(_ sounds: NamedFrames, days: Int64, seed: UInt64) throws {
     let renderer = OfflineRenderer(format: AudioFormat(sampleRate: rate, layout: .mono))
     let player = SampleBufferPlayer(renderer: renderer, fade: .none)
-    var random = SplitMix64(state: seed)
+    var random = ShuffleGenerator(seed: seed)
     player.playlist.append(
       contentsOf: (0..<items).map { _ in PlaylistItem(path: sounds.path(&random)) })
     player.setRepeatMode(.all)
@@ -73,17 +73,4 @@ enum Month {
 struct Wrong: Error, CustomStringConvertible {
   let description: String
   init(_ description: String) { self.description = description }
-}
-
-/// A generator whose numbers a seed decides.
-struct SplitMix64: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+@testable import Attacca
 import Glibc
 
 /// Files whose frames name themselves: frame n is n mod 30,011, and 1.
@@ -29,7 +30,7 @@ struct NamedFrames {
   }
 
   /// One file of them all; one of fifty is missing, one of fifty cut short.
-  func path(_ random: inout SplitMix64) -> String {
+  func path(_ random: inout ShuffleGenerator) -> String {
     switch random.next() % 50 {
     case 0: "\(folder)/missing.wav"
     case 1: "\(folder)/cut.wav"

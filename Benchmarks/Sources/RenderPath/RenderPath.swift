@@ -49,7 +49,7 @@ enum RenderPath {
   /// Content and silence on both sides of it, the ring's end, a volume's ramp, the fades of a pause,
   /// a splice, and steady gain.
   private static func render() {
-    var line = RenderLine(channelCount: 2, capacity: frames)
+    var line = RenderLine(channelCount: 2, capacity: frames, rate: 48_000)
     let samples = (0..<2 * frames).map { Float($0) }
     samples.withUnsafeBufferPointer { _ = line.append($0.baseAddress!, media: 0, count: frames) }
     line.start(at: 0, media: 0, fade: 240)
@@ -57,7 +57,7 @@ enum RenderPath {
     samples.withUnsafeBufferPointer {
       _ = line.append($0.baseAddress!, media: Int64(frames), count: 3_000)
     }
-    let staged = StagedFrames(media: 15_000, channelCount: 2, capacity: 6_000)
+    let staged = StagedFrames(media: 15_000, rate: 48_000, channelCount: 2, capacity: 6_000)
     samples.withUnsafeBufferPointer {
       _ = staged.append($0.baseAddress!, media: 15_000, frames: 6_000)
     }

@@ -10,7 +10,8 @@ struct PlayCommand: ParsableCommand {
     abstract: "Plays files, folders and M3U playlists one after the other, without gaps.",
     discussion: """
       Keys: space pauses and goes on, n and p go to the next and the previous item, left and \
-      right 10 s back and on, up and down or + and - change the volume, q quits.
+      right 10 s back and on, up and down or + and - change the volume, [ and ] the speed, \
+      backspace plays at the natural one, q quits.
       """)
 
   @Argument(help: "Files, folders or M3U playlists.")
@@ -58,6 +59,8 @@ struct PlayCommand: ParsableCommand {
       valueName: "seed"))
   var shuffle: UInt64?
 
+  @OptionGroup var speed: SpeedOptions
+
   func validate() throws {
     if case .file = output, repeats != .off || shuffle != nil {
       throw ValidationError("--repeat and --shuffle are for playing, not for a file.")
@@ -86,6 +89,8 @@ struct PlayCommand: ParsableCommand {
     player.playlist.append(contentsOf: inputs.paths.map { PlaylistItem(path: $0) })
     if let shuffle { player.playlist.shuffle(seed: shuffle) }
     player.setRepeatMode(repeats.mode)
+    renderer.audioTimePitchAlgorithm = speed.pitch.algorithm
+    player.defaultRate = speed.speed
     let session = PlaybackSession(
       player: player, renderer: renderer, fade: Fade(milliseconds: fade),
       failed: inputs.failures.count)
@@ -96,6 +101,7 @@ struct PlayCommand: ParsableCommand {
     var rendering = FileRendering(inputs: inputs, path: path)
     rendering.fade = Fade(milliseconds: fade)
     rendering.start = start
+    (rendering.speed, rendering.pitch) = (speed.speed, speed.pitch)
     try rendering.run().end()
   }
 

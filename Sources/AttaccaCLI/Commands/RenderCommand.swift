@@ -36,6 +36,8 @@ struct RenderCommand: ParsableCommand {
       "Quality of rate conversion.", valueName: "quick|low|medium|high|very-high"))
   var quality = QualityChoice.veryHigh
 
+  @OptionGroup var speed: SpeedOptions
+
   @Flag(help: "Replace the file if it is there.")
   var force = false
 
@@ -57,6 +59,7 @@ struct RenderCommand: ParsableCommand {
     rendering.sampleFormat = format
     rendering.quality = quality.quality
     rendering.overwrites = force
+    (rendering.speed, rendering.pitch) = (speed.speed, speed.pitch)
     try rendering.run().end()
   }
 }

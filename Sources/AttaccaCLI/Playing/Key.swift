@@ -2,5 +2,6 @@
 
 /// What a key asks for.
 enum Key: Hashable {
-  case togglePause, next, previous, back, forward, louder, quieter, quit
+  case togglePause, next, previous, back, forward, louder, quieter, faster, slower, naturalSpeed,
+    quit
 }

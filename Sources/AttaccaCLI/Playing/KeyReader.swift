@@ -34,5 +34,6 @@ struct KeyReader {
     UInt8(ascii: " "): .togglePause, UInt8(ascii: "n"): .next, UInt8(ascii: "p"): .previous,
     UInt8(ascii: "+"): .louder, UInt8(ascii: "="): .louder, UInt8(ascii: "-"): .quieter,
     UInt8(ascii: "_"): .quieter, UInt8(ascii: "q"): .quit,
+    UInt8(ascii: "]"): .faster, UInt8(ascii: "["): .slower, 0x7F: .naturalSpeed, 8: .naturalSpeed,
   ]
 }

@@ -80,6 +80,7 @@ final class PlaybackSession: @unchecked Sendable {
       end(after: nil, status: .refused)
     case .rateDidChange, .itemDidFinish, .outputDidChange, .progress, .outputVolumeDidChange: break
     case .mediaServicesWereLost, .mediaServicesWereReset, .routeDidChange, .deviceRefused,
+      .pitchFollowsRate,
       .interruptionBegan, .interruptionEnded:
       if let text = OutputNotice.text(event) { report("attacca: " + text) }
     }
@@ -113,7 +114,7 @@ final class PlaybackSession: @unchecked Sendable {
       isPlaying: player.rate > 0, elapsed: Int(time),
       portion: duration.flatMap { $0 > 0 ? time / $0 : nil }, length: duration.map { Int($0) },
       title: title, number: (index ?? -1) + 1, count: player.playlist.count,
-      volumePercent: volumePercent, underruns: underruns)
+      volumePercent: volumePercent, speed: player.defaultRate, underruns: underruns)
   }
 
   // MARK: Keys
@@ -151,6 +152,9 @@ final class PlaybackSession: @unchecked Sendable {
     case .forward: player.seek(by: step)
     case .louder: changeVolume(by: 5)
     case .quieter: changeVolume(by: -5)
+    case .faster: changeSpeed(to: (player.defaultRate * 10).rounded(.down) / 10 + 0.1)
+    case .slower: changeSpeed(to: (player.defaultRate * 10).rounded(.up) / 10 - 0.1)
+    case .naturalSpeed: changeSpeed(to: 1)
     case .quit: end(after: fadeOut, status: .done)
     }
   }
@@ -160,6 +164,13 @@ final class PlaybackSession: @unchecked Sendable {
     // The cube, as the server's own volume: even steps for the ear.
     let part = Float(volumePercent) / 100
     renderer.volume = part * part * part
+  }
+
+  /// Tenths, at least one, at most four times the natural speed: what is beyond is asked for by its
+  /// option.
+  private func changeSpeed(to speed: Double) {
+    player.defaultRate = min(max((speed * 10).rounded() / 10, 0.1), 4)
+    if player.rate > 0 { player.play() }
   }
 
   // MARK: Signals

@@ -16,6 +16,8 @@ struct StatusLine {
   var number = 0
   var count = 0
   var volumePercent = 100
+  /// 1 for the natural one.
+  var speed = 1.0
   var underruns = 0
 
   private static let hasSigns = String(cString: nl_langinfo(nl_item(CODESET))) == "UTF-8"
@@ -29,6 +31,7 @@ struct StatusLine {
     if let portion, columns >= 60 { parts.append(bar(portion, width: min(24, columns / 5))) }
     parts.append("\(number) of \(count)")
     if volumePercent != 100 { parts.append("volume \(volumePercent) %") }
+    if speed != 1 { parts.append("\(speed.text(decimals: 2)) ×") }
     if underruns > 0 { parts.append("\(underruns) underrun\(underruns == 1 ? "" : "s")") }
     let fixed = parts.joined(separator: "  ")
     let room = columns - fixed.columns - 2

@@ -12,6 +12,8 @@ struct FileRendering {
   var quality = RateConverter.Quality.veryHigh
   var fade = Fade.standard
   var start: MediaTime?
+  var speed = 1.0
+  var pitch = PitchChoice.keep
   var overwrites = false
 
   init(inputs: Inputs, path: String) { (self.inputs, self.path) = (inputs, path) }
@@ -35,18 +37,24 @@ struct FileRendering {
     // Where nothing can be read any format will do: the player says what is wrong with each.
     let format = found?.format ?? AudioFormat(sampleRate: rate ?? 48_000, layout: .stereo)
     let writer = try SoundFileWriter(
-      path: path, format: format, fileType: type, dither: found?.needsDither ?? false,
-      overwrite: overwrites)
+      path: path, format: format, fileType: type,
+      dither: found?.needsDither ?? false || speed != 1, overwrite: overwrites)
 
-    let renderer = OfflineRenderer(format: format, quality: quality)
-    let player = SampleBufferPlayer(renderer: renderer, fade: fade)
-    player.playlist.append(contentsOf: inputs.paths.map { PlaylistItem(path: $0) })
-    let watch = RenderingWatch(player: player)
-    if let start { player.begin(at: start) }
-    player.play()
+    let items = inputs.paths.map { PlaylistItem(path: $0) }
+    let source: any RenderingSource
+    if start == nil && speed == 1 {
+      source = BouncedItems(items, format: format, quality: quality)
+    } else {
+      let renderer = OfflineRenderer(format: format, quality: quality)
+      renderer.audioTimePitchAlgorithm = pitch.algorithm
+      let played = PlayedItems(items, from: start, by: renderer, fade: fade)
+      played.player.defaultRate = speed
+      source = played
+    }
+    let watch = RenderingWatch(source: source)
     var end: RenderingEnd?
     do throws(RenderingEnd) {
-      try renderer.renderToEnd { samples throws(RenderingEnd) in
+      try source.render { samples throws(RenderingEnd) in
         if watch.isInterrupted { throw .interrupted }
         do throws(SoundFileError) {
           try writer.write(samples)
@@ -54,12 +62,13 @@ struct FileRendering {
           throw .failed(error)
         }
         watch.rendered(frames: samples.count / format.channelCount, rate: format.sampleRate)
+      } failed: {
+        watch.failed($0)
       }
     } catch {
       end = error
     }
-    let failed =
-      watch.finish(rate: format.sampleRate, isWhole: end == nil) + inputs.failures.count
+    let failed = watch.finish(rate: format.sampleRate) + inputs.failures.count
     if case .failed(let error) = end { throw error }
     if watch.isInterrupted { return .signalled }
     guard writer.frameCount > 0 else {

@@ -9,12 +9,10 @@ import Synchronization
 final class RenderingWatch: @unchecked Sendable {
   // @unchecked: what is mutable is touched only on `queue`, but for `frames` and `lastDraw`, which
   // belong to the thread that renders.
-  private let player: SampleBufferPlayer
+  private let source: any RenderingSource
   private let queue = DispatchQueue(label: "attacca.rendering")
-  private let hasEnded = DispatchSemaphore(value: 0)
   private let interrupted = Atomic<Bool>(false)
   private let signals: SignalSources
-  private var events: EventObservation<PlaybackEvent>?
   private var failed = 0
 
   private let begun = DispatchTime.now()
@@ -23,10 +21,9 @@ final class RenderingWatch: @unchecked Sendable {
 
   private static let interval = 250_000_000 as UInt64  // nanoseconds
 
-  init(player: SampleBufferPlayer) {
-    self.player = player
+  init(source: any RenderingSource) {
+    self.source = source
     signals = SignalSources(queue: queue)
-    events = player.events.observe(on: queue) { [self] in note($0) }
     signals.on(SIGINT, SIGTERM, SIGHUP) { [unowned self] in interrupt() }
   }
 
@@ -36,28 +33,15 @@ final class RenderingWatch: @unchecked Sendable {
   private func interrupt() {
     if isInterrupted { _exit(ExitStatus.signalled.rawValue) }
     interrupted.store(true, ordering: .relaxed)
-    // Lets go of a thread that waits for frames.
-    player.renderer.finishEnqueuing()
+    source.cancel()
   }
 
-  private func note(_ event: PlaybackEvent) {
-    switch event {
-    case .itemsDidFail(let failures):
+  /// Reports what failed; any thread.
+  func failed(_ failures: [String]) {
+    queue.async { [self] in
       failed += failures.count
-      for failure in failures { report("\(failure)") }
-    case .failed(let error):
-      failed += 1
-      report("attacca: \(error)")
-      close()
-    case .endOfQueue: close()
-    default: break
+      for failure in failures { report(failure) }
     }
-  }
-
-  private func close() {
-    // Where nothing could be played the renderer has not been told that nothing follows.
-    player.renderer.finishEnqueuing()
-    hasEnded.signal()
   }
 
   private func report(_ text: String) {
@@ -73,7 +57,7 @@ final class RenderingWatch: @unchecked Sendable {
       now.uptimeNanoseconds - lastDraw.uptimeNanoseconds >= Self.interval
     else { return }
     lastDraw = now
-    let item = player.currentItemIndex.map { ", \($0 + 1) of \(player.playlist.count)" } ?? ""
+    let item = source.place.map { ", \($0.index + 1) of \($0.count)" } ?? ""
     TextOutput.errors.write("\r\(progress(rate: rate, at: now))\(item)\u{1B}[K")
   }
 
@@ -85,14 +69,10 @@ final class RenderingWatch: @unchecked Sendable {
     return "\(ClockText.short(seconds: Int(length))) rendered, \(speed) times real time"
   }
 
-  /// Takes leave of the player once all that happened has been reported.
+  /// The last word on the progress.
   ///
   /// - Returns: how many items failed.
-  func finish(rate: Int, isWhole: Bool) -> Int {
-    // The end of the queue follows the last frame at once.
-    if isWhole && !isInterrupted { _ = hasEnded.wait(timeout: .now() + 5) }
-    events?.cancel()
-    player.stop()
+  func finish(rate: Int) -> Int {
     if TextOutput.errors.isTerminal {
       TextOutput.errors.write("\r\(progress(rate: rate, at: .now()))\u{1B}[K\n")
     }

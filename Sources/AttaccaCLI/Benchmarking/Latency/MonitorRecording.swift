@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Attacca
 import Dispatch
 import PulseAudio
 
@@ -46,20 +47,14 @@ final class MonitorRecording: @unchecked Sendable {
       fragment: .milliseconds(fragment), mediaName: "latency", keepsAwake: keepsAwake,
       onFailure: { [weak self] error in
         guard let self else { return }
-        locked { failure = error }
+        semaphore.withLock { failure = error }
         arrived.signal()
       },
       receiver: { [weak self] in self?.received($0, $1, $2) })
   }
 
-  private func locked<R>(_ body: () -> R) -> R {
-    semaphore.wait()
-    defer { semaphore.signal() }
-    return body()
-  }
-
   private func received(_ data: UnsafePointer<Float>?, _ frames: Int, _ hostTime: UInt64) {
-    locked {
+    semaphore.withLock {
       let first = begin + samples.count / 2
       if let data {
         samples.append(contentsOf: UnsafeBufferPointer(start: data, count: 2 * frames))
@@ -79,14 +74,14 @@ final class MonitorRecording: @unchecked Sendable {
   }
 
   /// Frames recorded so far.
-  var frameCount: Int { locked { begin + samples.count / 2 } }
+  var frameCount: Int { semaphore.withLock { begin + samples.count / 2 } }
 
   /// The median chunk: the block that the sink renders in.
-  var block: Int { locked { blocks.isEmpty ? 0 : blocks.sorted()[blocks.count / 2] } }
+  var block: Int { semaphore.withLock { blocks.isEmpty ? 0 : blocks.sorted()[blocks.count / 2] } }
 
   /// When `frame`, which must have been recorded and not forgotten, arrived.
   func hostTime(ofFrame frame: Int) -> UInt64 {
-    locked {
+    semaphore.withLock {
       let chunk = chunks.first { $0.firstFrame + $0.count > frame }
       precondition(chunk != nil, "frame \(frame) of \(begin + samples.count / 2)")
       return chunk!.hostTime
@@ -95,7 +90,7 @@ final class MonitorRecording: @unchecked Sendable {
 
   /// Lets go of everything before `frame`.
   func forget(before frame: Int) {
-    locked {
+    semaphore.withLock {
       let count = min(max(0, frame - begin), samples.count / 2)
       samples.removeFirst(2 * count)
       begin += count
@@ -109,7 +104,7 @@ final class MonitorRecording: @unchecked Sendable {
   /// - Throws: where the recording has ended.
   func wait(beyond frame: Int, milliseconds: Int) throws -> Bool {
     while true {
-      let (count, failure) = locked { (begin + samples.count / 2, self.failure) }
+      let (count, failure) = semaphore.withLock { (begin + samples.count / 2, self.failure) }
       if let failure { throw failure }
       if count > frame { return true }
       guard arrived.wait(timeout: .now() + .milliseconds(milliseconds)) == .success else {
@@ -120,7 +115,7 @@ final class MonitorRecording: @unchecked Sendable {
 
   /// The frames from `frame` on.
   func frames(from frame: Int) -> [SoundFrame] {
-    locked {
+    semaphore.withLock {
       let first = 2 * (frame - begin)
       precondition(first >= 0, "frame \(frame) is forgotten, \(begin) is the first")
       return stride(from: first, to: samples.count, by: 2).map {

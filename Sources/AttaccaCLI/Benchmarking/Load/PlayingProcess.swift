@@ -4,7 +4,8 @@ import Glibc
 
 /// `attacca play` as a process of its own, so that nothing but playing is counted.
 final class PlayingProcess {
-  let identifier: pid_t
+  var identifier: pid_t { child.identifier }
+  private let child: ChildProcess
   private let output: Int32
   private var text: [UInt8] = []
   private var hasEnded = false
@@ -27,48 +28,23 @@ final class PlayingProcess {
   ) throws(BenchError) {
     self.interruption = interruption
     let program = try Self.program()
-    var ends: [Int32] = [0, 0]
-    guard pipe(&ends) == 0 else { throw Self.error("pipe") }
-    defer { close(ends[1]) }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-    for descriptor in [STDOUT_FILENO, STDERR_FILENO] {
-      posix_spawn_file_actions_adddup2(&actions, ends[1], descriptor)
+    let pipe = try ChildProcess.Pipe()
+    defer { close(pipe.writing) }
+    do {
+      child = try ChildProcess(
+        [program, "play"] + arguments, environment: environment, output: pipe.writing)
+    } catch {
+      close(pipe.reading)
+      throw error
     }
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    // Ctrl-C reaches only us, and we end it; dispatch's threads block signals.
-    var none = sigset_t()
-    sigemptyset(&none)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setpgroup(&attributes, 0)
-    posix_spawnattr_setflags(
-      &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK))
-
-    var words: [UnsafeMutablePointer<CChar>?] = ([program, "play"] + arguments).map { strdup($0) }
-    words.append(nil)
-    var variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0)=\($1)") }
-    variables.append(nil)
-    defer { for text in words + variables { free(text) } }
-    var child = pid_t()
-    let code = posix_spawn(&child, program, &actions, &attributes, &words, &variables)
-    guard code == 0 else {
-      close(ends[0])
-      throw Self.error("posix_spawn \(program)", code)
-    }
-    (identifier, output) = (child, ends[0])
-    interruption.follow(child)
+    output = pipe.reading
+    interruption.follow(identifier)
   }
 
   deinit {
     if !hasEnded {
       kill(identifier, SIGKILL)
-      var status: Int32 = 0
-      while waitpid(identifier, &status, 0) < 0 && errno == EINTR {}
+      child.wait()
       interruption.follow(nil)
     }
     close(output)
@@ -96,7 +72,7 @@ final class PlayingProcess {
     while true {
       let process = wait4(identifier, &status, WNOHANG, &usage)
       if process == identifier { break }
-      guard process == 0 || errno == EINTR else { throw Self.error("wait4") }
+      guard process == 0 || errno == EINTR else { throw BenchError(call: "wait4") }
       guard BenchClock.now < end else { throw BenchError("attacca play does not end") }
       usleep(10_000)
     }
@@ -118,7 +94,7 @@ final class PlayingProcess {
       let count = Glibc.read(output, &buffer, buffer.count)
       guard count >= 0 else {
         if errno == EINTR { continue }
-        throw Self.error("read")
+        throw BenchError(call: "read")
       }
       text += buffer[..<count]
       return count > 0
@@ -129,16 +105,12 @@ final class PlayingProcess {
   private static func program() throws(BenchError) -> String {
     var path = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
     guard readlink("/proc/self/exe", &path, path.count - 1) > 0 else {
-      throw error("readlink /proc/self/exe")
+      throw BenchError(call: "readlink /proc/self/exe")
     }
     return path.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
   }
 
   private static func nanoseconds(_ time: timeval) -> Int {
     time.tv_sec * 1_000_000_000 + Int(time.tv_usec) * 1_000
-  }
-
-  private static func error(_ call: String, _ code: Int32 = errno) -> BenchError {
-    BenchError("\(call): \(String(cString: strerror(code)))")
   }
 }

@@ -14,7 +14,7 @@ final class BenchFolder {
     let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var template = Array("\(parent)/attacca-bench-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else {
-      throw BenchError("mkdtemp in \(parent): \(String(cString: strerror(errno)))")
+      throw BenchError(call: "mkdtemp in \(parent)")
     }
     path = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
     broom = try LeashedShell(

@@ -22,14 +22,31 @@ struct LoadSection {
   }
 
   private var processor: Figure {
+    bars(
+      "CPU", note: "Per cent of one core, all threads, user and kernel.",
+      description: "CPU at each latency in per cent of a core",
+      { $0.percent }, text: { "\($0.text(decimals: 2)) %" })
+  }
+
+  private var memory: Figure {
+    bars(
+      "Memory", note: "Resident at most, the program and its libraries included.",
+      description: "peak memory at each latency in mebibytes",
+      { $0.peakMebibytes }, text: { "\($0.text(decimals: 1)) MiB" })
+  }
+
+  /// A bar of `value` for each latency, with `text` of it beside.
+  private func bars(
+    _ title: String, note: String, description: String,
+    _ value: (LoadSeries) -> Double, text: (Double) -> String
+  ) -> Figure {
     Figure(
-      title: "CPU", note: "Per cent of one core, all threads, user and kernel.",
+      title: title, note: note,
       plot: BarChart(
-        description: "Bars: CPU at each latency in per cent of a core",
+        description: "Bars: \(description)",
         bars: table.series.enumerated().map { n, series in
           BarChart.Bar(
-            name: series.latency.rawValue, parts: [(series.percent, n)],
-            note: "\(series.percent.text(decimals: 2)) %")
+            name: series.latency.rawValue, parts: [(value(series), n)], note: text(value(series)))
         }
       ).svg)
   }
@@ -63,19 +80,6 @@ struct LoadSection {
         description: "Lines: milliseconds of CPU in each second, at each latency",
         horizontal: .linear("s of playing", through: Double(table.seconds)),
         vertical: .linear("ms", through: largest), lines: lines
-      ).svg)
-  }
-
-  private var memory: Figure {
-    Figure(
-      title: "Memory", note: "Resident at most, the program and its libraries included.",
-      plot: BarChart(
-        description: "Bars: peak memory at each latency in mebibytes",
-        bars: table.series.enumerated().map { n, series in
-          BarChart.Bar(
-            name: series.latency.rawValue, parts: [(series.peakMebibytes, n)],
-            note: "\(series.peakMebibytes.text(decimals: 1)) MiB")
-        }
       ).svg)
   }
 

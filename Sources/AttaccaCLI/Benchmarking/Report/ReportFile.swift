@@ -6,9 +6,9 @@ import Glibc
 enum ReportFile {
   /// Writes `text` to `path`, over what may be there.
   static func write(_ text: String, to path: String) throws(BenchError) {
-    guard let file = fopen(path, "w") else { throw error("fopen", path) }
+    guard let file = fopen(path, "w") else { throw BenchError(call: "fopen \(path)") }
     let isWritten = text.withCString { fputs($0, file) } >= 0
-    guard fclose(file) == 0, isWritten else { throw error("fputs", path) }
+    guard fclose(file) == 0, isWritten else { throw BenchError(call: "fputs \(path)") }
   }
 
   /// Throws where `path` could not be written: a folder, or where there is none.
@@ -17,15 +17,11 @@ enum ReportFile {
     if stat(path, &status) == 0 {
       let isFolder = status.st_mode & S_IFMT == S_IFDIR
       if isFolder { throw BenchError("\(path): is a folder, not a file to write") }
-      guard access(path, W_OK) == 0 else { throw error("access", path) }
+      guard access(path, W_OK) == 0 else { throw BenchError(call: "access \(path)") }
     } else {
       let parent = path.lastIndex(of: "/").map { path[..<$0] }
       let folder = parent.map { $0.isEmpty ? "/" : String($0) } ?? "."
-      guard access(folder, W_OK) == 0 else { throw error("access", folder) }
+      guard access(folder, W_OK) == 0 else { throw BenchError(call: "access \(folder)") }
     }
-  }
-
-  private static func error(_ call: String, _ path: String) -> BenchError {
-    BenchError("\(call) \(path): \(String(cString: strerror(errno)))")
   }
 }

@@ -3,10 +3,10 @@
 import Glibc
 
 /// The checked-in limits: lines of "question/answer TAB limit"; # begins a comment.
-struct Limits {
+package struct Limits {
   private var values: [String: Double] = [:]
 
-  init(path: String) throws {
+  package init(path: String) throws {
     guard let file = fopen(path, "r") else {
       throw BenchFailure("fopen \(path): \(String(cString: strerror(errno)))")
     }
@@ -29,7 +29,7 @@ struct Limits {
   }
 
   /// Whether an answer keeps its limit; nil where it has none.
-  func verdict(on answer: Answer, of question: String) -> (isKept: Bool, text: String)? {
+  package func verdict(on answer: Answer, of question: String) -> (isKept: Bool, text: String)? {
     guard let limit = values["\(question)/\(answer.name)"] else { return nil }
     let isKept = answer.value <= limit
     return (isKept, "\(isKept ? "✓" : "✗") at most \(limit)")

@@ -1,24 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
+package import Glibc
 
 /// How often things are measured, and how.
-struct Effort {
+package struct Effort {
   /// Just once, to see that it runs.
-  let isQuick: Bool
+  package let isQuick: Bool
+
+  package init(isQuick: Bool) { self.isQuick = isQuick }
 
   /// `full` times, or a few.
-  func times(_ full: Int) -> Int { isQuick ? max(1, full / 100) : full }
+  package func times(_ full: Int) -> Int { isQuick ? max(1, full / 100) : full }
 
   /// Nanoseconds of a clock.
-  static func now(_ clock: clockid_t = CLOCK_MONOTONIC) -> Int {
+  package static func now(_ clock: clockid_t = CLOCK_MONOTONIC) -> Int {
     var time = timespec()
     clock_gettime(clock, &time)
     return time.tv_sec * 1_000_000_000 + time.tv_nsec
   }
 
   /// Nanoseconds of one of `count` calls: the fastest of `rounds`, as what disturbs only slows.
-  func nanoseconds(calls count: Int = 1, rounds: Int = 50, _ body: () throws -> Void) rethrows
+  package func nanoseconds(calls count: Int = 1, rounds: Int = 50, _ body: () throws -> Void)
+    rethrows
     -> Double
   {
     var fastest = Int.max
@@ -31,7 +34,7 @@ struct Effort {
   }
 
   /// How many times as long `body` takes as `base` does, the two by turns; and nanoseconds of it.
-  func ratio(
+  package func ratio(
     rounds: Int = 400, _ body: () -> Void, to base: () -> Void
   ) -> (ratio: Double, nanoseconds: Double) {
     var (mine, its) = (Int.max, Int.max)

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Attacca
+
+/// How fast, and what becomes of the pitch.
+struct SpeedOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("How fast, 1 being the natural speed: 1/32 to 32.", valueName: "times"))
+  var speed = 1.0
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      The pitch at another speed: keep, which speech wants and which reaches from 1/4 to 4, or \
+      follow, as with tape.
+      """, valueName: "keep|follow"))
+  var pitch = PitchChoice.keep
+
+  func validate() throws {
+    guard RenderSynchronizer.rates.contains(speed) else {
+      throw ValidationError("--speed is 1/32 to 32, not \(speed).")
+    }
+  }
+}

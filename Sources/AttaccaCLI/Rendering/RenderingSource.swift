@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Attacca
+
+/// Where the frames of a rendering come from.
+protocol RenderingSource: Sendable {
+  /// Which item is being rendered, and of how many; any thread.
+  var place: (index: Int, count: Int)? { get }
+  /// Ends `render` soon; any thread.
+  func cancel()
+  /// Renders everything; blocks. `failed` is told what failed, on any thread, and has been when this
+  /// returns.
+  func render(
+    _ body: (UnsafeBufferPointer<Float>) throws(RenderingEnd) -> Void,
+    failed: @escaping @Sendable ([String]) -> Void
+  ) throws(RenderingEnd)
+}
+
+/// Whole items, on all cores.
+struct BouncedItems: RenderingSource {
+  private let bounce: Bounce
+  private let count: Int
+
+  init(_ items: [PlaylistItem], format: AudioFormat, quality: RateConverter.Quality) {
+    bounce = Bounce(items, format: format, quality: quality)
+    count = items.count
+  }
+
+  var place: (index: Int, count: Int)? { (bounce.currentIndex, count) }
+
+  func cancel() { bounce.cancel() }
+
+  func render(
+    _ body: (UnsafeBufferPointer<Float>) throws(RenderingEnd) -> Void,
+    failed: @escaping @Sendable ([String]) -> Void
+  ) throws(RenderingEnd) {
+    try bounce.render(body) { failed(["\($0)"]) }
+  }
+}
