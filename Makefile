@@ -1,6 +1,6 @@
 # What the build links, and what the tests use: real sound servers, and ffmpeg to compare with.
 LIBRARIES = libpulse-dev libsndfile1-dev libmpg123-dev libvorbis-dev libsamplerate0-dev libsoxr-dev \
-	pkg-config libc6-dev libstdc++-12-dev
+	libsonic-dev librubberband-dev pkg-config libc6-dev libstdc++-12-dev
 TEST_TOOLS = pulseaudio pulseaudio-utils pipewire pipewire-pulse wireplumber dbus-daemon ffmpeg
 # What make bench-peers compares with, besides.
 PEERS = mpd mpv sox libsox-fmt-all gstreamer1.0-tools gstreamer1.0-plugins-base \
@@ -41,12 +41,18 @@ address-sanitizer: setup-test
 	scripts/run-tests 9 --sanitize=address --scratch-path .build-asan \
 		--filter 'AttaccaTests|SampleBuffersTests|SoundFilesTests|FuzzTests'
 
-# What is played in real time, for longer: ends at the first wrong frame.
+# What is played in real time, for longer; one after the other, or one would measure what the others
+# cost. It takes the minutes once for each suite, three times for the rates (an algorithm after the
+# other), half a minute for the starts, a minute for learning two clocks, and those of `month`: about
+# 70 minutes for 10.
 MINUTES = 10
+SOAKS = AlbumSoakTests ClockSoakTests ScheduledStartSoakTests TwoClocksSoakTests RateSoakTests
 soak: export SWIFT_BACKTRACE = enable=no
 soak: setup-test
 	swift build --build-tests $(FLAGS)
-	ATTACCA_SOAK=$(MINUTES) scripts/run-tests $$(($(MINUTES) * 2 + 5)) $(FLAGS) --filter SoakTests
+	for suite in $(SOAKS); do \
+		ATTACCA_SOAK=$(MINUTES) scripts/run-tests $$(($(MINUTES) * 4 + 5)) $(FLAGS) --filter $$suite || exit 1; \
+	done
 	$(MAKE) month
 
 # A month of a list of 10,000 items on the offline renderer, in about five minutes.
@@ -61,7 +67,7 @@ TARGETS = wav w64 aiff caf flac opus vorbis mp3 playlist time mediatime
 fuzz: setup
 	scripts/fuzz $(SECONDS) $(TARGETS)
 
-# Speed and frugality as ratios to ffmpeg and paplay, in about three minutes.
+# Speed and frugality as ratios to ffmpeg and paplay, in about four minutes.
 bench: setup-bench
 	scripts/build-release
 	scripts/bench .build/release/attacca
@@ -80,9 +86,11 @@ bench-check: bench-once render-path
 # Every benchmark once, to see that it runs and is right.
 BENCH_ARGUMENTS = --once
 bench-once: setup
-	@scripts/install-missing valgrind
+	@scripts/install-missing valgrind pulseaudio
 	cd Benchmarks && swift build -c release -Xswiftc -enable-testing --product Bench
 	cd Benchmarks && "$$(swift build -c release --show-bin-path)/Bench" $(BENCH_ARGUMENTS)
+	cd Benchmarks && swift build -c release -Xswiftc -enable-testing --product Steady
+	cd Benchmarks && "$$(swift build -c release --show-bin-path)/Steady" $(BENCH_ARGUMENTS)
 
 # The render path under RealtimeSanitizer, its retains and releases counted.
 render-path: setup

@@ -47,9 +47,7 @@ import Testing
       let scene = try FaultScene(kind, seconds: 6)
       scene.player.play()
       try scene.waitUntil(1.3)
-      scene.signal(SIGSTOP)
-      Thread.sleep(forTimeInterval: 1)
-      scene.signal(SIGCONT)
+      scene.stop(for: 1)
       try scene.waitUntil(4.5)
       let damage = Damage(scene.runs(0))
       report(kind, "stopped for 1 s", damage)
@@ -67,12 +65,12 @@ import Testing
       let scene = try FaultScene(kind)
       scene.player.play()
       try scene.waitUntil(1.3)
-      scene.signal(SIGSTOP)
-      Thread.sleep(forTimeInterval: 4)
-      // Without a word from the server the clock holds.
-      #expect(scene.time < 1.3 + 2.6)
-      #expect(scene.time == scene.time)
-      scene.signal(SIGCONT)
+      scene.stop(for: 4) {
+        // Without a word from the server the clock holds.
+        let held = scene.time
+        #expect(held < 1.3 + 2.6)
+        #expect((0..<1_000).map { _ in scene.time }.allSatisfy { $0 == held })
+      }
       try scene.waitUntil(6)
       let damage = Damage(scene.runs(0))
       report(kind, "stopped for 4 s", damage)
@@ -91,9 +89,7 @@ import Testing
       let scene = try FaultScene(kind)
       scene.player.play()
       try scene.waitUntil(1.3)
-      scene.signal(SIGSTOP)
-      Thread.sleep(forTimeInterval: 0.8)
-      scene.kill()
+      scene.stop(for: 0.8) { scene.kill() }
       try scene.events.wait("the loss") { $0 == "lost" }
       let held = scene.time
       try scene.restart()
@@ -230,8 +226,8 @@ import Testing
       try scene.events.wait("the interruption") { $0 == "interrupted deviceSuspended" }
       try scene.events.wait("the pause") { $0 == "rate 0" }
       let held = scene.time
-      Thread.sleep(forTimeInterval: 0.5)
-      #expect(scene.time - held < 0.02)
+      scene.last(0.5)
+      #expect(scene.time == held)
       try scene.server.control(["suspend-sink", "a", "0"])
       try scene.events.wait("the end") { $0 == "uninterrupted deviceSuspended true" }
       try scene.waitUntil(held + 1.5)
@@ -315,7 +311,7 @@ import Testing
       try scene.call {
         try scene.events.wait("the interruption") { $0 == "interrupted policy" }
         try scene.events.wait("the pause") { $0 == "rate 0" }
-        if isLong { Thread.sleep(forTimeInterval: 0.5) }
+        if isLong { scene.last(0.5) }
       }
       try scene.events.wait("the end") { $0 == "uninterrupted policy true" }
       try scene.waitUntil(2.3)

@@ -120,6 +120,26 @@ import Testing
     }
   }
 
+  /// What the sink has taken of them cannot be held back.
+  @Test(arguments: [Latency.powerSaving, .balanced])
+  func `a pause in the last milliseconds that is taken back leaves the end to be told`(
+    latency: Latency
+  ) async throws {
+    try await onOwnThread {
+      let sound = try TestSound()
+      let length = 48_000
+      let playback = try ServerPlayback(
+        PrivatePulseServer.shared, [sound.numbered(1, frames: length)], latency: latency,
+        fade: .none)
+      playback.player.play()
+      try playback.waitUntilHeard(frame: length - 240)
+      playback.player.pause()
+      try playback.events.wait("the pause") { $0 == "rate 0" }
+      playback.player.play()
+      #expect(Heard.sound(try playback.finish()) == [.frames(item: 1, 0..<length)])
+    }
+  }
+
   @Test func `pause and resume make no step in a tone`() async throws {
     try await onOwnThread {
       let sound = try TestSound()

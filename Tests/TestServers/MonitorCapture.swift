@@ -99,9 +99,12 @@ public final class MonitorCapture: @unchecked Sendable {
 
   /// What has been recorded since the last time, interleaved; it is then forgotten, for recordings
   /// of hours.
-  public func take() -> [Float] {
+  public func take() -> [Float] { takeWithArrivals().samples }
+
+  /// The same with the runs that it arrived in.
+  public func takeWithArrivals() -> (samples: [Float], arrivals: [Arrival]) {
     condition.withLock {
-      let new = samples
+      let new = (samples, runs)
       taken = end
       samples = []
       runs = []

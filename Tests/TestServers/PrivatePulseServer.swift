@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
+
 /// A real PulseAudio, headless, in a folder of its own.
 public final class PrivatePulseServer: PrivateServer, @unchecked Sendable {
-  /// Its default sink is nobody's: the server moves the streams of a sink that goes to the default
-  /// one, where what was left of one test was mixed into another's recording, 153 frames of it.
+  /// Its default sink is nobody's.
+  ///
+  /// The server moves the streams of a sink that goes to the default one. What is left of one test would be mixed into another's recording there: the fade of a stop
+  /// was, 240 frames on this sink in one of 25 runs, 153 in a recording before there was this sink.
   private static let sharing = Result {
     let server = try PrivatePulseServer()
     try server.control(["load-module", "module-null-sink", "sink_name=nobody"])
@@ -14,17 +18,34 @@ public final class PrivatePulseServer: PrivateServer, @unchecked Sendable {
   /// One for the whole test process.
   public static var shared: PrivatePulseServer { get throws { try sharing.get() } }
 
+  private static let skewedClock = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent()
+    .appendingPathComponent("SkewedClock/skewed_clock.c").path
+
   /// Starts one and waits until it answers.
   ///
+  /// - Parameter partsPerMillion: How much its clock runs faster than this process's.
   /// - Throws: Where it cannot be started, with the name of the package that is missing.
-  public init() throws {
+  public init(partsPerMillion: Int = 0) throws {
+    // Compiled here, by what Swift links with: a dynamic product of the package would be everyone's, and
+    // in a sanitizer's build the server would need the sanitizer.
+    let preload =
+      partsPerMillion == 0
+      ? ""
+      : """
+      clang -shared -fPIC -O2 -o skewed_clock.so '\(Self.skewedClock)' >>log 2>&1
+      prefix="env LD_PRELOAD=$PWD/skewed_clock.so CLOCK_PPM=\(partsPerMillion)"
+      """
     let processes = try ServerProcess(
       script: """
+        prefix=
+        \(preload)
         rm -f native
         echo load-module module-native-protocol-unix auth-anonymous=1 socket=$PWD/native >server.pa
-        serve pulseaudio -n -F server.pa --daemonize=no --exit-idle-time=-1 --use-pid-file=no
+        serve $prefix pulseaudio -n -F server.pa --daemonize=no --exit-idle-time=-1 --use-pid-file=no
         """,
-      tools: [("pulseaudio", "pulseaudio"), ("pactl", "pulseaudio-utils")])
+      tools: [("pulseaudio", "pulseaudio"), ("pactl", "pulseaudio-utils")]
+        + (partsPerMillion == 0 ? [] : [("clang", "clang")]))
     try super.init(processes: processes, socket: "native")
   }
 }

@@ -45,7 +45,8 @@ public class PrivateServer: @unchecked Sendable {
   public func kill() {
     lock.withLock { connection = nil }
     signal(SIGKILL)
-    // Gone once nobody answers: the socket of a dead server refuses.
+    // Gone once nobody answers: the socket of a dead server refuses. Only its parent, the shell, is told
+    // of a process's end, so others have to look.
     for pid in processes.identifiers {
       while Glibc.kill(pid, 0) == 0, !Self.isZombie(pid) { usleep(500) }
     }
@@ -185,6 +186,8 @@ public class PrivateServer: @unchecked Sendable {
 
   /// Tries every 5 ms for 10 s until there is an answer; errors meanwhile are a server's that
   /// starts.
+  ///
+  /// A server does not say that it listens, or that a sink is there, before one can connect to it.
   static func poll<R>(_ what: @autoclosure () -> String, _ body: () throws -> R?) throws -> R {
     let end = HostTime.now + 10_000_000_000
     var cause = "nothing"

@@ -48,6 +48,7 @@ final class EventLog: @unchecked Sendable {
     case .outputDidChange: "device"
     case .routeDidChange(let change):
       "route \(change.previous ?? "none")>\(change.current ?? "none") \(change.reason)"
+    case .pitchFollowsRate(_, let rate): "pitch follows \(rate)"
     case .deviceRefused(let device, _): "refused \(device)"
     case .mediaServicesWereLost: "lost"
     case .mediaServicesWereReset: "returned"

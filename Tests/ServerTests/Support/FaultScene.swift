@@ -99,6 +99,17 @@ final class FaultScene {
   /// Signals the process that the player talks to: the last one, PipeWire's PulseAudio server.
   func signal(_ number: Int32) { Foundation.kill(server.identifiers.last!, number) }
 
+  /// Stops that process for `seconds`, does `body`, and lets it go on, if it is still there.
+  func stop(for seconds: Double, _ body: () -> Void = {}) {
+    signal(SIGSTOP)
+    last(seconds)
+    body()
+    signal(SIGCONT)
+  }
+
+  /// Lets a fault be there for `seconds`: they are its length, and nothing is awaited.
+  func last(_ seconds: Double) { Thread.sleep(forTimeInterval: seconds) }
+
   /// Ends the server; whoever is connected notices, and no one connects before `restart`.
   func kill() {
     gate.shut()
@@ -119,6 +130,7 @@ final class FaultScene {
   func moveStream(to sink: String) throws {
     for _ in 0..<4 {
       try moveStreamOnce(to: sink)
+      // Whether the server has done it is known by its word alone, and that may never come.
       for _ in 0..<25 {
         Thread.sleep(forTimeInterval: 0.1)
         if events.sentences.contains("route a>\(sink) override") { return }

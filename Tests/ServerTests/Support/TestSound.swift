@@ -53,7 +53,8 @@ final class TestSound: Sendable {
   /// The largest step between two frames of `tone`.
   static let toneStep = Float(0.5 * 2 * sin(Double.pi / 480))
 
-  private func write(_ name: String, _ samples: [Float]) throws -> String {
+  /// A WAV file of interleaved samples.
+  func write(_ name: String, _ samples: [Float]) throws -> String {
     let path = self.path(name + ".wav")
     // What is played again is the same sound.
     guard !FileManager.default.fileExists(atPath: path) else { return path }

@@ -8,15 +8,13 @@ import TestSeeds
 import TestServers
 import Testing
 
-private let soakMinutes = ProcessInfo.processInfo.environment["ATTACCA_SOAK"].flatMap(Double.init)
-
 /// The real-time cases for as long as wanted: `make soak MINUTES=10`.
-@Suite(.enabled(if: soakMinutes != nil)) struct SoakTests {
+@Suite(.enabled(if: Soak.minutes != nil)) struct AlbumSoakTests {
   @Test
   func `an album played over and over, paused and edited, stays exact and takes no more memory`()
     async throws
   {
-    let minutes = try #require(soakMinutes)
+    let minutes = try #require(Soak.minutes)
     try await onOwnThread { try Self.soak(minutes: minutes) }
   }
 

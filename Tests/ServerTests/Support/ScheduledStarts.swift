@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+@testable import Attacca
+import PulseAudio
+import TestServers
+import Testing
+
+/// Starts at host times, one after the other while the device runs, and what the monitor hears of them.
+///
+/// Everything that waits blocks its thread: use it `onOwnThread`.
+struct ScheduledStarts {
+  /// A start that has been heard.
+  private struct Start {
+    let hostTime: UInt64
+    /// The stream frame that it was put at, and the one that the clock said right after.
+    let placed: Int64
+    let model: Int64
+    /// The frame of the recording with the first frame of sound.
+    let heard: Int
+  }
+
+  private let server: PrivatePulseServer
+  private let sink: String
+  private let capture: MonitorCapture
+  private let renderer: PulseAudioRenderer
+  private let synchronizer = RenderSynchronizer()
+  // The clock is asked again right after it has told the frame: beside other tests it may have learned
+  // something meanwhile.
+  private let seats = Seat(taking: Seat.all)
+
+  init() throws {
+    server = try PrivatePulseServer.shared
+    let sink = try server.makeSink(format: TestSound.format)
+    self.sink = sink
+    capture = try MonitorCapture(
+      connection: server.connect(), sink: sink, fragment: .milliseconds(2))
+    renderer = try server.withDoor { address throws(PulseError) in
+      try PulseAudioRenderer(
+        device: sink, server: address, applicationName: "attacca tests", mediaName: sink)
+    }
+    synchronizer.fade = .none
+    synchronizer.addRenderer(renderer)
+    seats.leave { [server, sink] in
+      do { try server.removeSink(sink) } catch { print("\(sink) stays: \(error)") }
+    }
+  }
+
+  private func listen(frames: Int) throws {
+    _ = try capture.frames(from: capture.frameCount + frames, count: 0)
+  }
+
+  private func enqueue(seconds: Int) {
+    for second in 0..<seconds {
+      let samples = TestSound.numbered(1, (48_000 * second)..<(48_000 * (second + 1)))
+      let storage = FrameStorage(capacity: samples.count)
+      for (i, sample) in samples.enumerated() { storage.samples[i] = sample }
+      renderer.enqueue(
+        SampleBuffer(
+          storage: storage, format: TestSound.format, frameCount: 48_000,
+          time: RationalTime(frames: Int64(48_000 * second), rate: 48_000)))
+    }
+  }
+
+  /// Has frame `media` heard in 300 ms.
+  private func start(atFrame media: Int) throws -> Start {
+    let before = renderer.output.withLock { renderer.placedStart }
+    let hostTime = HostClock.nanoseconds + 300_000_000
+    synchronizer.setRate(
+      1, time: MediaTime(value: Int64(media), timescale: 48_000),
+      atHostTime: HostClock.mediaTime(ofNanoseconds: hostTime))
+    let begin = capture.frameCount
+    var placed = before
+    for _ in 0..<1_000 where placed == before {
+      try listen(frames: 96)
+      placed = renderer.output.withLock { renderer.placedStart }
+    }
+    let model = try #require(renderer.clock.streamFrame(atHostTime: hostTime))
+    // What was playing before has fallen silent by then. On a busy machine the renderer may have been
+    // told late, and a start may come too late, and is then extrapolated: each frame is heard when it
+    // would have been.
+    let count = capture.frameCount - begin + 12_000
+    let recorded = try capture.frames(from: begin, count: count)
+    let heard = try #require(
+      (0..<count).lazy.compactMap { place -> Int? in
+        let number = Int((recorded[2 * place] * Float(Heard.frameLimit)).rounded()) - 1
+        return (media..<media + 20_000).contains(number) ? place - (number - media) : nil
+      }.first, "frame \(media) was not heard")
+    return Start(hostTime: hostTime, placed: placed, model: model, heard: begin + heard)
+  }
+
+  /// Makes `count` starts, prints how they were heard, and expects them where they should be.
+  func check(count: Int) throws {
+    // Frames from one start to the next: more than are heard of one.
+    let step = 20_000
+    enqueue(seconds: (count * step + 47_999) / 48_000)
+    let starts = try (0..<count).map { try start(atFrame: step * $0) }
+    // A recorded frame can arrive late but not early, and this sink's time is the host's.
+    let zero = capture.arrivals.map {
+      Double($0.hostTime) - Double($0.frame + $0.count) * 1e9 / 48_000
+    }.min()!
+    let errors = starts.map {
+      (zero + Double($0.heard) * 1e9 / 48_000 - Double($0.hostTime)) / 1e6
+    }
+    let constant = Distribution(errors).median
+    let offByModel = starts.map { $0.placed - $0.model }
+    let isGood = zip(errors, offByModel).map { abs($0 - constant) <= 2 && abs($1) <= 1 }
+    print(
+      """
+      starts: \(isGood.count { $0 }) of \(count), constant \(constant.short) ms, \
+      worst \(errors.map { abs($0 - constant) }.max()!.short) ms (recorder fragment 2 ms), \
+      frames off the clock \(offByModel)
+      """)
+    for (i, isGood) in isGood.enumerated() {
+      #expect(
+        isGood, "start \(i): \(errors[i] - constant) ms, \(offByModel[i]) frames off the clock")
+    }
+    // The stream has run all the while: each was heard at the very frame it was put at.
+    #expect(Set(starts.map { Int64($0.heard) - $0.placed }).count == 1)
+    #expect(renderer.underrunCount == 0)
+  }
+}

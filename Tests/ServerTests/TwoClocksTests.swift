@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TestServers
+import Testing
+
+@Suite struct TwoClocksTests {
+  @Test func `a sink whose clock runs fast is steered back`() async throws {
+    try await onOwnThread {
+      let seats = Seat(taking: 2)
+      defer { withExtendedLifetime(seats) {} }
+      let clocks = try TwoClocks(partsPerMillion: 500)
+      defer { clocks.stop() }
+      let heard = try clocks.play(seconds: 12)
+      print("two clocks: 500 ppm, apart in each second \(heard.apart.map(\.short)) ms")
+      // Half a millisecond a second until the first look, after five: 6 ms if nothing were done.
+      #expect(heard.apart.max()! > 1.5)
+      #expect(heard.apart.last! < 1.5)
+      #expect(heard.faults == [])
+      #expect(heard.underruns == 0)
+    }
+  }
+}
