@@ -28,10 +28,10 @@ test: export SWIFT_BACKTRACE = enable=no
 test: setup-test render-path
 	swift build --build-tests $(FLAGS)
 	scripts/run-tests 8 $(FLAGS) --skip 'PulseAudioTests|ServerTests'
-	scripts/run-tests 4 $(FLAGS) --filter PulseAudioTests
-	scripts/run-tests 4 $(FLAGS) --filter ProcessTests
-	scripts/run-tests 6 $(FLAGS) --filter ServerTests.FaultTests
-	scripts/run-tests 6 $(FLAGS) --filter ServerTests --skip 'ProcessTests|FaultTests'
+	scripts/run-tests --again 4 $(FLAGS) --filter PulseAudioTests
+	scripts/run-tests --again 4 $(FLAGS) --filter ProcessTests
+	scripts/run-tests --again 6 $(FLAGS) --filter ServerTests.FaultTests
+	scripts/run-tests --again 6 $(FLAGS) --filter ServerTests --skip 'ProcessTests|FaultTests'
 
 # The memory that decoding and rendering touch, in a build of its own.
 address-sanitizer: export SWIFT_BACKTRACE = enable=no
