@@ -36,6 +36,12 @@ public struct TimingReport: Hashable, Sendable {
     self.isReadIndexCorrupt = isReadIndexCorrupt
   }
 
+  /// The first frame that the sink did not get, while it gets none; nil where it does, or never has.
+  public func underrunBegin(sampleRate: Int) -> Int64? {
+    guard !isPlaying, sinceChange > 0, sinceChange < 1_000_000_000_000 else { return nil }
+    return readFrame - (sinceChange * Int64(sampleRate) + 500_000_000) / 1_000_000_000
+  }
+
   /// Frames that are heard before `readFrame` is, at `sampleRate`, rounded to the nearest.
   public func framesRenderedAhead(sampleRate: Int) -> Int64 {
     (sinkLatency * Int64(sampleRate) + 500_000_000) / 1_000_000_000

@@ -52,6 +52,20 @@ public class PrivateServer: @unchecked Sendable {
     }
   }
 
+  /// Has the threads that play PulseAudio's null sinks run when nobody else wants to, or as usual.
+  public func setDevices(areLast: Bool) {
+    for pid in processes.identifiers {
+      let tasks = "/proc/\(pid)/task"
+      for task in (try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? [] {
+        let name = try? String(contentsOfFile: "\(tasks)/\(task)/comm", encoding: .utf8)
+        guard let thread = pid_t(task), name == "null-sink\n" else { continue }
+        var parameters = sched_param()
+        // 5 is SCHED_IDLE, which Glibc does not have here.
+        sched_setscheduler(thread, areLast ? 5 : SCHED_OTHER, &parameters)
+      }
+    }
+  }
+
   /// The shell that would collect it waits for something else.
   private static func isZombie(_ pid: pid_t) -> Bool {
     guard let data = FileManager.default.contents(atPath: "/proc/\(pid)/stat") else { return true }

@@ -111,6 +111,8 @@ protocol AudioOutputEvents: AnyObject, Sendable {
   func outputNeedsFrames()
   /// The device may have gone past what it was given; `read` is where it is now.
   func outputUnderran(read: Int64)
+  /// What was written from `frame` on came too late; `outputRestarted` follows, from there on.
+  func outputMissed(from frame: Int64)
   /// The device's time has stopped after a `stop(afterFrame:)`.
   func outputStopped()
   /// The relation of frames and host time is known anew.

@@ -23,6 +23,12 @@ extension AudioRenderer: AudioOutputEvents {
     timelineChanged?()
   }
 
+  func outputMissed(from frame: Int64) {
+    guard line.transport == .running else { return }
+    underruns += 1
+    send(.underrun(at: mediaTime(ofFrame: line.map.media(at: frame))))
+  }
+
   func outputStopped() {
     guard line.transport == .running, line.isFinished, line.written == line.ring.end else { return }
     line.end()

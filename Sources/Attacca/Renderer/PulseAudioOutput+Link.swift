@@ -178,7 +178,7 @@ extension PulseAudioOutput {
     stream.count(back: read - first)
     clock = DeviceClock(sampleRate: storedFormat.sampleRate, at: first)
     (lastRead, knownHeard, ahead, asksOnlyFrom, rewriteFrame) = (first, first, 0, 0, nil)
-    isAskingUnderrun = false
+    (isAskingUnderrun, underrunTold) = (false, first)
     reach.forgetBlocks()
     publishClock()
     events?.outputLosesDevice()
@@ -228,7 +228,7 @@ extension PulseAudioOutput {
 
   /// Goes on with `next`, what comes before frame `heard` having been heard.
   private func adopt(_ next: PlaybackStream, heard: Int64, reason: RouteChange.Reason?) {
-    (ahead, writeTime, asksOnlyFrom) = (0, 0, 0)
+    (ahead, writeTime, asksOnlyFrom, underrunTold) = (0, 0, 0, 0)
     reach = RewriteReach(sampleRate: next.format.sampleRate)
     (rewriteFrame, isAskingUnderrun, isPositionRefused, isSuspended) = (nil, false, false, false)
     lastReport = HostTime.now()

@@ -23,7 +23,7 @@ extension PulseAudioOutput: PlaybackStreamEvents {
   }
 
   func underflowed(at frame: Int64, on stream: PlaybackStream) {
-    guard stream === self.stream, isRunning else { return }
+    guard stream === self.stream, isRunning, !missed(from: frame, stream) else { return }
     askWhetherUnderrun()
   }
 

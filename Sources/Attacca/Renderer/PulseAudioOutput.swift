@@ -76,6 +76,8 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   var answers: [@Sendable (OutputPosition) -> Void] = []
   var isPositionRefused = false
   var isAskingUnderrun = false
+  /// The read index when the newest underrun was told: one that began before it is known.
+  var underrunTold: Int64 = 0
   var rewriteFrame: Int64?
   /// The read index right before the rewrite.
   var readBefore: Int64?

@@ -107,6 +107,22 @@ final class FaultScene {
     signal(SIGCONT)
   }
 
+  /// Stops that process for `seconds`, and lets it go on with its devices late.
+  ///
+  /// It finds the machine busy, and the threads that play its sinks come after all others, for `busy`
+  /// seconds.
+  func stop(for seconds: Double, devicesLastFor busy: Double) {
+    stop(for: seconds) {
+      server.setDevices(areLast: true)
+      let end = HostTime.now + UInt64(busy * 1e9)
+      for _ in 0..<ProcessInfo.processInfo.activeProcessorCount {
+        Thread { while HostTime.now < end {} }.start()
+      }
+    }
+    last(busy)
+    server.setDevices(areLast: false)
+  }
+
   /// Lets a fault be there for `seconds`: they are its length, and nothing is awaited.
   func last(_ seconds: Double) { Thread.sleep(forTimeInterval: seconds) }
 
