@@ -127,7 +127,7 @@ public class AudioRenderer: @unchecked Sendable {
   /// How often the device ran out of frames.
   public var underrunCount: Int { output.withLock { underruns } }
 
-  /// How many rewrites reached the device too late for their first frames to be heard, as
+  /// How many rewrites reached the device too late for their first frames to be heard, or may have, as
   /// `RendererEvent.lateSplice` tells.
   public var lateSpliceCount: Int { output.withLock { lateSplices } }
 

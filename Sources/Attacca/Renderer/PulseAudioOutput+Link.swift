@@ -177,7 +177,7 @@ extension PulseAudioOutput {
     let first = min(frame, read)
     stream.count(back: read - first)
     clock = DeviceClock(sampleRate: storedFormat.sampleRate, at: first)
-    (lastRead, knownHeard, ahead, asksOnlyFrom, rewriteFrame) = (first, first, 0, 0, nil)
+    (lastRead, knownHeard, ahead, asksOnlyFrom, rewrite) = (first, first, 0, 0, nil)
     (isAskingUnderrun, underrunTold) = (false, first)
     reach.forgetBlocks()
     publishClock()
@@ -230,7 +230,7 @@ extension PulseAudioOutput {
   private func adopt(_ next: PlaybackStream, heard: Int64, reason: RouteChange.Reason?) {
     (ahead, writeTime, asksOnlyFrom, underrunTold) = (0, 0, 0, 0)
     reach = RewriteReach(sampleRate: next.format.sampleRate)
-    (rewriteFrame, isAskingUnderrun, isPositionRefused, isSuspended) = (nil, false, false, false)
+    (rewrite, isAskingUnderrun, isPositionRefused, isSuspended) = (nil, false, false, false)
     lastReport = HostTime.now()
     stream = next
     if next.format == storedFormat {

@@ -87,7 +87,7 @@ extension PulseAudioOutput {
     }
     switch question {
     case .position: answerPosition(report)
-    case .before: readBefore = report.readFrame
+    case .before: rewrite?.readBefore = report.readFrame
     case .splice: checkSplice(report)
     case .underrun: underran(read: report.readFrame)
     case .fill: events?.outputNeedsFrames()
@@ -150,9 +150,8 @@ extension PulseAudioOutput {
   }
 
   private func checkSplice(_ report: TimingReport) {
-    guard let frame = rewriteFrame else { return }
-    let before = readBefore
-    (rewriteFrame, readBefore) = (nil, nil)
+    guard let (frame, before) = rewrite else { return }
+    rewrite = nil
     guard report.readFrame > frame, isRunning else {
       events?.outputSpliceWasInTime()
       return reach.wasInTime()

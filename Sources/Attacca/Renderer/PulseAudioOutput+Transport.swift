@@ -14,7 +14,7 @@ extension PulseAudioOutput {
     }
     let began = HostTime.now()
     let first = max(stream.firstFrame, range.lowerBound)
-    if isRunning && !isUncorkDue && range.lowerBound < next && rewriteFrame == nil {
+    if isRunning && !isUncorkDue && range.lowerBound < next && rewrite == nil {
       stream.requestTiming(Question.before.rawValue)
     }
     do throws(PulseError) {
@@ -32,7 +32,7 @@ extension PulseAudioOutput {
       isUncorkDue = false
       stream.cork(false)
     } else if range.lowerBound < next {
-      rewriteFrame = min(rewriteFrame ?? .max, range.lowerBound)
+      rewrite = (min(rewrite?.frame ?? .max, range.lowerBound), rewrite?.readBefore)
       stream.requestTiming(Question.splice.rawValue)
     } else if HostTime.now() - lastReport >= Self.reportInterval {
       stream.requestTiming(Question.clock.rawValue)

@@ -78,9 +78,9 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   var isAskingUnderrun = false
   /// The read index when the newest underrun was told: one that began before it is known.
   var underrunTold: Int64 = 0
-  var rewriteFrame: Int64?
-  /// The read index right before the rewrite.
-  var readBefore: Int64?
+  /// The first frame of the rewrites of which it is asked whether they were in time, and the read
+  /// index right before the first of them, once it is known.
+  var rewrite: (frame: Int64, readBefore: Int64?)?
   /// Nanoseconds that rendering and writing took: nothing is sent before all is written.
   var writeTime: Int64 = 0
 

@@ -38,7 +38,8 @@ public enum RendererEvent: Sendable {
   case pitchFollowsRate(AudioTimePitchAlgorithm, rate: Double)
   /// The device ran out of frames before media time `at`, which is heard as soon as there are more.
   case underrun(at: MediaTime)
-  /// A rewrite came too late by `frames` frames: so many of the new ones were not heard.
+  /// A rewrite came too late by `frames` frames, or may have: at most so many of the new ones were not
+  /// heard. Where the device took frames while the rewrite was on its way, nobody knows.
   case lateSplice(frames: Int64)
   /// The last frame of finished media has been heard.
   case drained
