@@ -19,50 +19,26 @@ struct ScheduledStarts {
     let heard: Int
   }
 
-  private let server: PrivatePulseServer
-  private let sink: String
-  private let capture: MonitorCapture
-  private let renderer: PulseAudioRenderer
+  private let place: RendererOnSink
   private let synchronizer = RenderSynchronizer()
   // The clock is asked again right after it has told the frame: beside other tests it may have learned
   // something meanwhile.
   private let seats = Seat(taking: Seat.all)
 
   init() throws {
-    server = try PrivatePulseServer.shared
+    let server = try PrivatePulseServer.shared
     let sink = try server.makeSink(format: TestSound.format)
-    self.sink = sink
-    capture = try MonitorCapture(
-      connection: server.connect(), sink: sink, fragment: .milliseconds(2))
-    renderer = try server.withDoor { address throws(PulseError) in
-      try PulseAudioRenderer(
-        device: sink, server: address, applicationName: "attacca tests", mediaName: sink)
-    }
+    place = try RendererOnSink(server, sink: sink)
     synchronizer.fade = .none
-    synchronizer.addRenderer(renderer)
-    seats.leave { [server, sink] in
+    synchronizer.addRenderer(place.renderer)
+    seats.leave {
       do { try server.removeSink(sink) } catch { print("\(sink) stays: \(error)") }
-    }
-  }
-
-  private func listen(frames: Int) throws {
-    _ = try capture.frames(from: capture.frameCount + frames, count: 0)
-  }
-
-  private func enqueue(seconds: Int) {
-    for second in 0..<seconds {
-      let samples = TestSound.numbered(1, (48_000 * second)..<(48_000 * (second + 1)))
-      let storage = FrameStorage(capacity: samples.count)
-      for (i, sample) in samples.enumerated() { storage.samples[i] = sample }
-      renderer.enqueue(
-        SampleBuffer(
-          storage: storage, format: TestSound.format, frameCount: 48_000,
-          time: RationalTime(frames: Int64(48_000 * second), rate: 48_000)))
     }
   }
 
   /// Has frame `media` heard in 300 ms.
   private func start(atFrame media: Int) throws -> Start {
+    let (capture, renderer) = (place.capture, place.renderer)
     let before = renderer.output.withLock { renderer.placedStart }
     let hostTime = HostClock.nanoseconds + 300_000_000
     synchronizer.setRate(
@@ -71,7 +47,7 @@ struct ScheduledStarts {
     let begin = capture.frameCount
     var placed = before
     for _ in 0..<1_000 where placed == before {
-      try listen(frames: 96)
+      try place.listen(frames: 96)
       placed = renderer.output.withLock { renderer.placedStart }
     }
     let model = try #require(renderer.clock.streamFrame(atHostTime: hostTime))
@@ -81,9 +57,9 @@ struct ScheduledStarts {
     let count = capture.frameCount - begin + 12_000
     let recorded = try capture.frames(from: begin, count: count)
     let heard = try #require(
-      (0..<count).lazy.compactMap { place -> Int? in
-        let number = Int((recorded[2 * place] * Float(Heard.frameLimit)).rounded()) - 1
-        return (media..<media + 20_000).contains(number) ? place - (number - media) : nil
+      (0..<count).lazy.compactMap { frame -> Int? in
+        let number = Int((recorded[2 * frame] * Float(Heard.frameLimit)).rounded()) - 1
+        return (media..<media + 20_000).contains(number) ? frame - (number - media) : nil
       }.first, "frame \(media) was not heard")
     return Start(hostTime: hostTime, placed: placed, model: model, heard: begin + heard)
   }
@@ -92,12 +68,10 @@ struct ScheduledStarts {
   func check(count: Int) throws {
     // Frames from one start to the next: more than are heard of one.
     let step = 20_000
-    enqueue(seconds: (count * step + 47_999) / 48_000)
+    place.enqueue(seconds: (count * step + 47_999) / 48_000)
     let starts = try (0..<count).map { try start(atFrame: step * $0) }
-    // A recorded frame can arrive late but not early, and this sink's time is the host's.
-    let zero = capture.arrivals.map {
-      Double($0.hostTime) - Double($0.frame + $0.count) * 1e9 / 48_000
-    }.min()!
+    // This sink's time is the host's.
+    let zero = place.beginOfRecording
     let errors = starts.map {
       (zero + Double($0.heard) * 1e9 / 48_000 - Double($0.hostTime)) / 1e6
     }
@@ -116,6 +90,6 @@ struct ScheduledStarts {
     }
     // The stream has run all the while: each was heard at the very frame it was put at.
     #expect(Set(starts.map { Int64($0.heard) - $0.placed }).count == 1)
-    #expect(renderer.underrunCount == 0)
+    #expect(place.renderer.underrunCount == 0)
   }
 }

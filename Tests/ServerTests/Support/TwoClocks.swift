@@ -7,26 +7,17 @@ import TestServers
 /// Two sinks whose clocks run differently, and one synchronizer.
 struct TwoClocks {
   private let servers: [PrivatePulseServer]
-  private let captures: [MonitorCapture]
-  private let renderers: [PulseAudioRenderer]
+  private let places: [RendererOnSink]
   private let synchronizer = RenderSynchronizer()
 
   /// The second one's clock runs `partsPerMillion` fast.
   init(partsPerMillion: Int) throws {
     servers = try [PrivatePulseServer(), PrivatePulseServer(partsPerMillion: partsPerMillion)]
-    let places = try servers.map { server in
-      let sink = try server.makeSink(format: TestSound.format)
-      let capture = try MonitorCapture(
-        connection: server.connect(), sink: sink, fragment: .milliseconds(2))
-      let renderer = try server.withDoor { address throws(PulseError) in
-        try PulseAudioRenderer(
-          device: sink, server: address, applicationName: "attacca tests", mediaName: sink)
-      }
-      return (capture, renderer)
+    places = try servers.map {
+      try RendererOnSink($0, sink: $0.makeSink(format: TestSound.format))
     }
-    (captures, renderers) = (places.map(\.0), places.map(\.1))
     synchronizer.fade = .none
-    for renderer in renderers { synchronizer.addRenderer(renderer) }
+    for place in places { synchronizer.addRenderer(place.renderer) }
   }
 
   func stop() { for server in servers { server.stop() } }
@@ -43,12 +34,12 @@ struct TwoClocks {
   }
 
   func play(seconds: Int) throws -> Result {
-    for renderer in renderers { TurningSound.play(on: renderer) }
+    for place in places { TurningSound.play(on: place.renderer) }
     synchronizer.rate = 1
-    var recordings = captures.map { TurningRecording($0) }
-    let start = try captures[0].firstSoundFrame()
-    while captures[0].frameCount < start + seconds * 48_000 {
-      _ = try captures[0].frames(from: captures[0].frameCount + 4_800, count: 0)
+    var recordings = places.map { TurningRecording($0.capture) }
+    let start = try places[0].capture.firstSoundFrame()
+    while places[0].capture.frameCount < start + seconds * 48_000 {
+      try places[0].listen(frames: 4_800)
       for i in recordings.indices { recordings[i].read() }
     }
     let (first, second) = (recordings[0].ahead, recordings[1].ahead)
@@ -57,8 +48,8 @@ struct TwoClocks {
     let result = Result(
       apart: numbers.map { 1e3 * (second[$0]! - first[$0]!) },
       faults: recordings.compactMap(\.fault),
-      underruns: renderers.map(\.underrunCount).reduce(0, +),
-      partsPerMillion: renderers[1].clock.partsPerMillion)
+      underruns: places.map(\.renderer.underrunCount).reduce(0, +),
+      partsPerMillion: places[1].renderer.clock.partsPerMillion)
     synchronizer.rate = 0
     return result
   }
