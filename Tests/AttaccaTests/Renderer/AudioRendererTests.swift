@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 @testable import Attacca
+import Synchronization
 import TestFixtures
 import Testing
 
@@ -220,6 +221,47 @@ import Testing
       return
     }
     #expect(synchronizer.currentTime() == MediaTime(value: 20_000, timescale: 48_000))
+  }
+
+  @Test
+  func
+    `what comes late is moved to the frame that is taken next, once, and its end with it`()
+  {
+    let output = SteppedOutput(reach: 240)
+    let renderer = AudioRenderer(output: output, quality: .veryHigh)
+    let synchronizer = RenderSynchronizer()
+    synchronizer.fade = .none
+    synchronizer.addRenderer(renderer)
+    renderer.enqueue(buffer(ramp(1, 48_000), atFrame: 0))
+    synchronizer.rate = 1
+    output.step(to: 5_000)
+    let staged = renderer.stage(
+      [buffer(ramp(70_001, 1_000), atFrame: 0)], from: .zero, isFinished: true, fadesIn: true)
+    renderer.replace(from: nil, with: staged, fade: .standard)
+    #expect(renderer.publishedMap.read().last.stream == 5_240)
+    #expect(output.stopsAfter == 6_240)
+
+    let timelines = Atomic(0)
+    let isMoved = output.withLock {
+      renderer.timelineChanged = { timelines.add(1, ordering: .relaxed) }
+      return renderer.outputSpliceWasLate(by: 60, next: 5_340)
+    }
+    #expect(isMoved)
+    #expect(timelines.load(ordering: .relaxed) == 1)
+    #expect(renderer.publishedMap.read().last.stream == 5_340)
+    #expect(output.stopsAfter == 6_340)
+    #expect(renderer.lateSpliceCount == 0)
+
+    let isMovedAgain = output.withLock { renderer.outputSpliceWasLate(by: 60, next: 5_440) }
+    #expect(!isMovedAgain)
+    #expect(renderer.publishedMap.read().last.stream == 5_340)
+    #expect(output.stopsAfter == 6_340)
+    #expect(renderer.lateSpliceCount == 1)
+
+    output.step(to: 5_940)
+    #expect(synchronizer.currentTime() == MediaTime(value: 600, timescale: 48_000))
+    output.step(to: 7_000)
+    #expect(synchronizer.currentTime() == MediaTime(value: 1_000, timescale: 48_000))
   }
 
   @Test func `the null renderer counts an underrun and tells it`() async {

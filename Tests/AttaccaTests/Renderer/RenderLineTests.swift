@@ -301,5 +301,10 @@ import Testing
     check(550) { _ = $0.stop(at: 500, fade: 10) }
     check(550) { $0.replace(from: 520, with: staged(ramp(70, 1_000), media: 0), fade: 10) }
     check(550) { $0.drop() }
+    // The next position that the device tells may be nearer than the one of the splice.
+    check(550) { $0.start(at: 450, media: 600, fade: 0) }
+    // An edit behind it, which leaves the map as it is.
+    check(550) { _ = $0.cut(fromMedia: 300, replaceableFrom: 500) }
+    check(550) { $0.replace(from: 800, with: staged(ramp(70, 700), media: 300), fade: 0) }
   }
 }

@@ -170,6 +170,44 @@ import Testing
     }
   }
 
+  /// How far beyond the read index a rewrite begins at a sink that takes a block at any moment.
+  private func frames(_ rewrite: (TimingReport, UInt64) -> Int64) -> Int64 {
+    let report = Sink(block: 96).report(at: 9_000_000_000)
+    return rewrite(report, report.hostTime + 10_000_000) - report.readFrame
+  }
+
+  @Test func `a rewrite that was late gives those after it more time, until many were in time`() {
+    var reach = RewriteReach(sampleRate: 48_000)
+    _ = learn(&reach, Sink(block: 96))
+    func replaceable() -> Int64 { frames { reach.replaceable($0, now: $1, writeTime: 0) } }
+    let usual = replaceable()
+    reach.wasLate(by: 1)
+    let (careful, block) = (replaceable(), reach.largestBlock)
+    // Of a margin of 1 ms another one, and the block is not sure any more.
+    #expect(careful >= usual + 48)
+    for _ in 0..<90 { reach.wasInTime() }
+    #expect(careful - replaceable() == 28)
+    for _ in 0..<200 { reach.wasInTime() }
+    #expect(careful - replaceable() == 48)
+    #expect(reach.largestBlock == block)
+  }
+
+  @Test func `a rewrite that was delayed gives those after it more time, until some were in time`()
+  {
+    var reach = RewriteReach(sampleRate: 48_000)
+    _ = learn(&reach, Sink(block: 96))
+    func soonest() -> Int64 { frames { reach.soonest($0, now: $1, writeTime: 0) } }
+    let usual = soonest()
+    reach.wasDelayed()
+    #expect(soonest() == usual + 12)
+    reach.wasDelayed()
+    #expect(soonest() == usual + 24)
+    for _ in 0..<20 { reach.wasDelayed() }
+    #expect(soonest() == usual + 384)
+    for _ in 0..<300 { reach.wasInTime() }
+    #expect(soonest() == usual)
+  }
+
   /// How far beyond the read index a rewrite begins that comes 4 ms before a block of 5.3 ms is
   /// taken, `seconds` after the last report.
   private func frames(afterNothingFor seconds: Int64, drift: Double?) -> Int64 {

@@ -14,7 +14,9 @@ final class SteppedOutput: AudioOutput, @unchecked Sendable {
   private let storedPosition = Atomic<Int64>(0)
   private var position: Int64 { storedPosition.load(ordering: .relaxed) }
   private let reach: Int64
-  private var stopAfter: Int64?
+  private var storedStopAfter: Int64?
+  /// The frame after which it was last told to stop, unless it was told to go on since.
+  var stopsAfter: Int64? { withLock { storedStopAfter } }
   private weak var events: (any AudioOutputEvents)?
 
   init(reach: Int64) { self.reach = reach }
@@ -23,10 +25,10 @@ final class SteppedOutput: AudioOutput, @unchecked Sendable {
   func step(to frame: Int64) {
     withLock {
       defer { storedPosition.store(frame, ordering: .relaxed) }
-      guard let end = stopAfter, end <= frame else { return }
+      guard let end = storedStopAfter, end <= frame else { return }
       // Whoever looks at the clock meanwhile must not see media time run on behind the end.
       storedPosition.store(end, ordering: .relaxed)
-      stopAfter = nil
+      storedStopAfter = nil
       events?.outputStopped()
     }
   }
@@ -54,8 +56,8 @@ final class SteppedOutput: AudioOutput, @unchecked Sendable {
   var drift: Double? { nil }
   func hostTime(ofFrame frame: Int64) -> UInt64? { nil }
   func write(_ range: Range<Int64>, render: (UnsafeMutablePointer<Float>, Int64, Int) -> Void) {}
-  func start() { stopAfter = nil }
-  func stop(afterFrame frame: Int64) { stopAfter = frame }
+  func start() { storedStopAfter = nil }
+  func stop(afterFrame frame: Int64) { storedStopAfter = frame }
   func contentChanged() {}
   func attach(_ events: any AudioOutputEvents) { self.events = events }
   func close() {}
