@@ -16,18 +16,27 @@ extension AudioRenderer {
 
   /// What is heard at a host time.
   func reading(atHostTime hostTime: UInt64) -> ClockReading {
-    let map = publishedMap.read()
-    let heard = output.heardFrame(atHostTime: hostTime)
+    let (map, end) = publishedMap.readWithEnd()
+    let now = output.heardFrame(atHostTime: hostTime)
+    // The device goes on for a moment behind the last frame of what is finished. One frame of that
+    // counts: an item's exact end may lie behind its last one, by less than a frame.
+    let heard = end.map { min(now, $0 + 1) } ?? now
+    let isOver = end.map { now > $0 } ?? false
     let piece = map.piece(at: heard)
     let first = map.first(ofTraversal: piece.traversal)
     let last = map.last
     // The splices on their way to the listener; the last one is the next that matters here.
-    let changesAt = last.stream > heard ? output.hostTime(ofFrame: last.stream) : nil
+    let next = last.stream > heard ? last.stream : isOver ? nil : end
+    let changesAt = next.flatMap { output.hostTime(ofFrame: $0 + (next == end ? 1 : 0)) }
     return ClockReading(
       ticks: MediaTicks.ticks(ofFrame: piece.media(at: heard), at: piece.rate),
       traversal: piece.traversal,
       traversalStart: MediaTicks.ticks(ofFrame: first.media, at: first.rate),
-      rate: piece.isRunning ? Double(format.sampleRate) / Double(piece.rate) : 0,
+      rate: piece.isRunning && !isOver ? Double(format.sampleRate) / Double(piece.rate) : 0,
+      end: end.map {
+        let piece = map.piece(at: $0)
+        return MediaTicks.ticks(ofFrame: piece.media(at: $0), at: piece.rate)
+      },
       changesAt: changesAt)
   }
 

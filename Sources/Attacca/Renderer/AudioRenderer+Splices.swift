@@ -304,5 +304,5 @@ extension AudioRenderer {
   }
 
   /// With the output's lock held, or published late.
-  func publishMap() { publishedMap.publish(line.map) }
+  func publishMap() { publishedMap.publish(line.map, end: hasPadded ? line.ring.end : nil) }
 }

@@ -37,7 +37,7 @@ public class AudioRenderer: @unchecked Sendable {
   var enqueuedBuffers = 0
   var commands: [Command] = []
   var isAsking = false
-  var hasPadded = false
+  var hasPadded = false { didSet { if hasPadded != oldValue { publishMap() } } }
   /// Content was discarded by a change of the output: what is enqueued before a flush was meant to
   /// follow it, and is dropped.
   var awaitsFlush = false

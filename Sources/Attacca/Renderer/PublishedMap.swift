@@ -3,16 +3,19 @@
 /// A renderer's map as any thread can read it, without a lock that the output takes.
 final class PublishedMap: Sendable {
   private static let wordsPerPiece = 4
-  private let words = SeqLock(count: 1 + PublishedMap.wordsPerPiece * RenderMap.capacity)
+  private static let wordsBefore = 2
+  private let words = SeqLock(
+    count: PublishedMap.wordsBefore + PublishedMap.wordsPerPiece * RenderMap.capacity)
 
   init() { publish(RenderMap(media: 0, rate: 1)) }
 
-  /// Writers hold the output's lock.
-  func publish(_ map: RenderMap) {
+  /// Writers hold the output's lock; `end` is the stream frame behind which there is nothing.
+  func publish(_ map: RenderMap, end: Int64? = nil) {
     words.write { i in
       if i == 0 { return UInt64(map.count) }
-      let piece = map.pieces[(i - 1) / Self.wordsPerPiece]
-      switch (i - 1) % Self.wordsPerPiece {
+      if i == 1 { return UInt64(bitPattern: end ?? .max) }
+      let piece = map.pieces[(i - Self.wordsBefore) / Self.wordsPerPiece]
+      switch (i - Self.wordsBefore) % Self.wordsPerPiece {
       case 0: return UInt64(bitPattern: piece.stream)
       case 1: return UInt64(bitPattern: piece.media)
       case 2: return UInt64(piece.rate)
@@ -22,17 +25,21 @@ final class PublishedMap: Sendable {
   }
 
   /// The map last published.
-  func read() -> RenderMap {
-    var values = InlineArray<33, UInt64>(repeating: 0)
+  func read() -> RenderMap { readWithEnd().map }
+
+  /// The map last published, and the stream frame behind which there is nothing.
+  func readWithEnd() -> (map: RenderMap, end: Int64?) {
+    var values = InlineArray<34, UInt64>(repeating: 0)
     words.read { values[$0] = $1 }
     var map = RenderMap(media: 0, rate: 1)
     map.restore(count: Int(values[0])) { i in
-      let first = 1 + Self.wordsPerPiece * i
+      let first = Self.wordsBefore + Self.wordsPerPiece * i
       return RenderMap.Piece(
         stream: Int64(bitPattern: values[first]), media: Int64(bitPattern: values[first + 1]),
         rate: Int(values[first + 2]), isRunning: values[first + 3] & 1 == 1,
         traversal: Int(values[first + 3] >> 1))
     }
-    return map
+    let end = Int64(bitPattern: values[1])
+    return (map, end == .max ? nil : end)
   }
 }

@@ -10,6 +10,8 @@ struct ClockReading {
   var traversalStart: Int64
   /// Seconds of media time that pass in a second of the device; 0 while it holds.
   var rate: Double
+  /// The tick behind which there is nothing to hear, once that is known.
+  var end: Int64?
   /// A jump, start, stop or change of the rate that is on its way to the listener is heard at this host time.
   var changesAt: UInt64?
 

@@ -215,11 +215,12 @@ public final class RenderSynchronizer: @unchecked Sendable {
     let reading = self.reading()
     let (held, renderer) = semaphore.withLock { (heldTime, storedRenderers.first) }
     if let held, held.ticks == reading.ticks { return (held.time, reading.traversal) }
+    let ticks = reading.end.map { min(reading.ticks, $0) } ?? reading.ticks
     let (value, rate) =
       if let rate = renderer?.timelineRate {
-        (MediaTicks.frame(atOrAfter: reading.ticks, at: rate), rate)
+        (MediaTicks.frame(atOrAfter: ticks, at: rate), rate)
       } else {
-        (reading.ticks, MediaTicks.perSecond)
+        (ticks, MediaTicks.perSecond)
       }
     return (MediaTime(value: value, timescale: Int32(rate)), reading.traversal)
   }
@@ -286,7 +287,11 @@ extension RenderSynchronizer: ClockSource {
       if latest.traversal == reading.traversal {
         reading.ticks = max(reading.ticks, latest.ticks)
       }
-      if reading.traversal >= latest.traversal { latest = (reading.traversal, reading.ticks) }
+      if reading.traversal >= latest.traversal {
+        // What is beyond the end was never shown.
+        let shown = reading.end.map { min(reading.ticks, $0) } ?? reading.ticks
+        latest = (reading.traversal, shown)
+      }
     }
     return reading
   }

@@ -223,6 +223,33 @@ import Testing
     #expect(synchronizer.currentTime() == MediaTime(value: 20_000, timescale: 48_000))
   }
 
+  @Test func `media time holds at the end, though the device stops later`() {
+    let output = SteppedOutput(reach: 240)
+    let renderer = AudioRenderer(output: output, quality: .veryHigh)
+    let synchronizer = RenderSynchronizer()
+    synchronizer.addRenderer(renderer)
+    renderer.enqueue(buffer(ramp(1, 1_000), atFrame: 0))
+    renderer.finishEnqueuing()
+    synchronizer.rate = 1
+    let end = MediaTime(value: 1_000, timescale: 48_000)
+    output.overrun(to: 240 + 999)
+    #expect(synchronizer.currentTime() == MediaTime(value: 999, timescale: 48_000))
+    #expect(synchronizer.timebase.rate == 1)
+    output.overrun(to: 240 + 3_000)
+    #expect(synchronizer.currentTime() == end)
+    #expect(synchronizer.timebase.rate == 0)
+    output.step(to: 240 + 3_000)
+    #expect(synchronizer.currentTime() == end)
+    // What follows after all goes on there, once it is started.
+    renderer.enqueue(buffer(ramp(1_001, 1_000), atFrame: 1_000))
+    renderer.finishEnqueuing()
+    #expect(synchronizer.currentTime() == end)
+    synchronizer.rate = 0
+    synchronizer.rate = 1
+    output.overrun(to: 240 + 3_000 + 240 + 500)
+    #expect(synchronizer.currentTime() == MediaTime(value: 1_500, timescale: 48_000))
+  }
+
   @Test
   func
     `what comes late is moved to the frame that is taken next, once, and its end with it`()

@@ -33,6 +33,9 @@ final class SteppedOutput: AudioOutput, @unchecked Sendable {
     }
   }
 
+  /// Has `frame` heard next, as a device that has not noticed yet that it is to stop before.
+  func overrun(to frame: Int64) { storedPosition.store(frame, ordering: .relaxed) }
+
   func withLock<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
     lock.wait()
     defer { lock.signal() }
