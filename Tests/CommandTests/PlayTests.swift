@@ -43,6 +43,14 @@ struct PlayTests {
     #expect(run.status == 0)
   }
 
+  @Test func `backwards the last item is the first one`() throws {
+    let run = try Attacca(
+      "play", "--output", "null", "--speed", "-1", "fixtures/cut/05.flac", Self.short)
+    #expect(run.output == "2 of 2: \(Self.short)\n1 of 2: fixtures/cut/05.flac\n")
+    #expect(run.errors.isEmpty)
+    #expect(run.status == 0)
+  }
+
   @Test func `with nothing playable the status is 2`() throws {
     let run = try Attacca("play", "--output", "null", "fixtures/broken/text.mp3")
     #expect(run.output.isEmpty)

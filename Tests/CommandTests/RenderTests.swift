@@ -45,6 +45,19 @@ struct RenderTests {
     #expect(file.frameCount == 130_614)
   }
 
+  @Test func `backwards every frame is there, the last one first`() throws {
+    let path = folder.file("a.wav")
+    let run = try Attacca(
+      "render", "fixtures/cut/cut.m3u8", "-o", path, "--format", "float32", "--speed", "-1")
+    #expect(run.errors.isEmpty)
+    #expect(run.status == 0)
+    let forwards = try Fixtures.samples("cut/uncut.flac")
+    let backwards = stride(from: forwards.count - 2, through: 0, by: -2).flatMap {
+      [forwards[$0], forwards[$0 + 1]]
+    }
+    #expect(firstDifference(try samples(path), backwards) == nil)
+  }
+
   @Test(arguments: ["keep", "follow"])
   func `at another speed the length is exact`(pitch: String) throws {
     let path = folder.file("\(pitch).wav")

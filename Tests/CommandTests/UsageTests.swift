@@ -29,6 +29,7 @@ struct UsageTests {
     ["play"], ["sing"], ["play", "--fade", "1001", "x.wav"], ["play", "--start", "1:60", "x.wav"],
     ["play", "--latency", "none", "x.wav"], ["render", "x.wav"],
     ["play", "--speed", "0", "x.wav"], ["play", "--speed", "33", "x.wav"],
+    ["play", "--speed", "-33", "x.wav"], ["play", "--speed", "-0", "x.wav"],
     ["play", "--pitch", "up", "x.wav"], ["render", "x.wav", "-o", "y.wav", "--speed", "33"],
     ["play", "--output", "null", "--device", "hall", "x.wav"],
     ["play", "--output", "y.wav", "--device", "hall", "x.wav"],

@@ -22,13 +22,15 @@ final class SynchronizerTimebase: ReadOnlyTimebase, @unchecked Sendable {
       }
     }
     return TimebaseReading(
-      time: TimeUnits.units(ofTicks: clock.ticks), rate: clock.rate, effectiveRate: clock.rate,
+      time: TimeUnits.units(ofTicks: clock.mediaTicks), rate: clock.rate, effectiveRate: clock.rate,
       jumps: clock.traversal, changesAt: clock.changesAt)
   }
 
   override func hostTime(ofTime time: Int128) -> UInt64? {
-    // The first tick at or after it.
-    synchronizer?.hostTime(ofTicks: -TimeUnits.floor(-time, by: TimeUnits.perTick))
+    guard let synchronizer else { return nil }
+    // The first tick at or after it, in the direction of playing.
+    let onLine = synchronizer.reading().isReversed ? -time : time
+    return synchronizer.hostTime(ofTicks: -TimeUnits.floor(-onLine, by: TimeUnits.perTick))
   }
 
   /// What is heard may be something else than it was.

@@ -8,35 +8,42 @@ extension SampleBufferPlayer {
 
   /// Goes to the next item, whatever repeats, keeping the rate; behind the last one it ends, or goes
   /// to the first one if all are repeated.
+  ///
+  /// Backwards it is the next item of the list too, from its end.
   @discardableResult
   public func next() -> Edit { begin { state, _ in state.skip() } }
 
-  /// Goes back to the start of the item, or, within its first 3 seconds, to the item before.
+  /// Goes back to the start of the item, or, within its first 3 seconds, to the item before;
+  /// backwards always to the item before, from its end.
   @discardableResult
   public func previous() -> Edit { begin { state, hearing in state.goBack(hearing: hearing) } }
 
   /// Goes to `offset` in the item at `index`; from stopped it becomes paused there.
   ///
+  /// No offset is the item's beginning, and its end at a negative rate.
+  ///
   /// - Precondition: `index` is in 0..<count.
   @discardableResult
-  public func jump(to index: Int, offset: MediaTime = .zero) -> Edit {
+  public func jump(to index: Int, offset: MediaTime? = nil) -> Edit {
     begin { state, _ in
       let count = state.tree.count
       precondition((0..<count).contains(index), "jump to \(index) of \(count)")
-      state.jump(to: index, offset: SampleBufferSerializer.offset(offset))
+      state.jump(to: index, offset: offset.map(SampleBufferSerializer.offset))
     }
   }
 
   /// Goes to `offset` in an item; from stopped it becomes paused there.
   ///
+  /// No offset is the item's beginning, and its end at a negative rate.
+  ///
   /// - Throws: `PlaylistError` when it is not in the playlist.
   @discardableResult
   public func seek(
-    to id: PlaylistItem.ID, offset: MediaTime = .zero
+    to id: PlaylistItem.ID, offset: MediaTime? = nil
   ) throws(PlaylistError) -> Edit {
     try playlist.queue.edit { state, _ throws(PlaylistError) in
       guard let index = state.tree.index(of: id) else { throw PlaylistError(id: id, call: "seek") }
-      state.jump(to: index, offset: SampleBufferSerializer.offset(offset))
+      state.jump(to: index, offset: offset.map(SampleBufferSerializer.offset))
       return [id]
     }
   }
@@ -110,7 +117,8 @@ extension SampleBufferPlayer {
   ///
   /// Nothing happens where nothing is current. Other items are played as they are; the loop ends
   /// with `endLoop`, or when the item is removed. A loop is a millisecond long at least, and `end`
-  /// later for a shorter one: each time round is decoded anew.
+  /// later for a shorter one: each time round is decoded anew. Backwards it goes from `end` down to
+  /// `start`, and from there to `end` again.
   ///
   /// - Precondition: both are numeric, and 0 <= `start` < `end`.
   @discardableResult

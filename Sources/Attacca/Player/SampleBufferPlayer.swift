@@ -78,12 +78,14 @@ public final class SampleBufferPlayer: @unchecked Sendable {
 
   // MARK: State
 
-  /// How fast it plays, 1 being the natural speed; 0 while paused or stopped.
+  /// How fast it plays, 1 being the natural speed; 0 while paused or stopped, negative backwards.
   ///
-  /// Setting it plays, as `play()` does, or pauses. What becomes of the pitch is
+  /// Setting it plays, as `play()` does, or pauses. Another sign turns round where playing is:
+  /// backwards each item is heard from its end to its beginning, then the one before it, without a
+  /// gap. A file that does not tell its length is left out there, as one that cannot be read. What becomes of the pitch is
   /// `renderer.audioTimePitchAlgorithm`'s. The corresponding property is `AVPlayer.rate`.
   ///
-  /// - Precondition: 0, or in `RenderSynchronizer.rates`.
+  /// - Precondition: 0, or its magnitude is in `RenderSynchronizer.rates`.
   public var rate: Double {
     get { synchronizer.rate }
     set { setRate(newValue) }
@@ -91,24 +93,24 @@ public final class SampleBufferPlayer: @unchecked Sendable {
 
   /// Plays at `rate`, or pauses where that is 0.
   ///
-  /// - Precondition: 0, or in `RenderSynchronizer.rates`.
+  /// - Precondition: 0, or its magnitude is in `RenderSynchronizer.rates`.
   @discardableResult
   public func setRate(_ rate: Double) -> Edit {
-    precondition(rate == 0 || RenderSynchronizer.rates.contains(rate), "a rate of \(rate)")
+    precondition(rate == 0 || RenderSynchronizer.rates.contains(abs(rate)), "a rate of \(rate)")
     return edit { state, _ in
       if rate == 0 { state.pause() } else { state.play(rate: rate) }
     }
   }
 
-  /// How fast `play()` has it play.
+  /// How fast `play()` has it play; negative backwards, from stopped beginning with the last item.
   ///
   /// The corresponding property is `AVPlayer.defaultRate`.
   ///
-  /// - Precondition: in `RenderSynchronizer.rates`.
+  /// - Precondition: its magnitude is in `RenderSynchronizer.rates`.
   public var defaultRate: Double {
     get { shared.snapshot.defaultRate }
     set {
-      precondition(RenderSynchronizer.rates.contains(newValue), "a rate of \(newValue)")
+      precondition(RenderSynchronizer.rates.contains(abs(newValue)), "a rate of \(newValue)")
       shared.update { $0.defaultRate = newValue }
     }
   }

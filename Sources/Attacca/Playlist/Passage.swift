@@ -3,12 +3,32 @@
 import MediaTime
 
 /// What is played of an item when it occurs.
+///
+/// Offsets are places between frames, counted from the item's beginning in either direction.
 struct Passage: Hashable, Sendable {
+  /// Behind the end of any item there could be: who begins there begins at the item's end.
+  static let end = RationalTime(frames: 1 << 32, rate: 1)
+
+  /// Where an item is begun that is played as a whole.
+  static func edge(isReversed: Bool) -> RationalTime { isReversed ? end : .zero }
+
   let occurrence: Occurrence
-  /// Offset of the first frame.
+  /// Where it is begun.
   var from = RationalTime.zero
-  /// Offset of the frame behind the last one; nil for the item's end.
+  /// Where it is left; nil for the item's end, or its beginning if reversed.
   var to: RationalTime?
   /// It goes round in a loop: no other playing of the item, for whoever listens.
   var isLooping = false
+  /// It is played backwards.
+  var isReversed = false
+
+  /// Whether it is begun where the item is, in its direction.
+  var isFromEdge: Bool { from == Self.edge(isReversed: isReversed) }
+
+  /// How far into the playing of the whole item `offset` is, in its direction; `duration` is the
+  /// item's, which is known of what is reversed.
+  func progress(at offset: RationalTime, of duration: RationalTime?) -> RationalTime {
+    guard isReversed, let duration else { return offset }
+    return max(.zero, duration - offset)
+  }
 }

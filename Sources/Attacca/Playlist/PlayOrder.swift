@@ -4,32 +4,51 @@ import MediaTime
 
 /// What is played after what: the list, and everything that changes its order.
 ///
-/// The one place where repeating, looping and stopping are decided. A value, and O(1) to copy.
+/// The one place where repeating, looping, stopping and going backwards are decided. A value, and O(1) to copy.
 struct PlayOrder: Sendable {
   var items: PlaylistItems
   var repeatMode = RepeatMode.off
   var loop: ItemLoop?
   /// Nothing follows this one, should it come to its end.
   var last: Occurrence?
+  /// From the last item to the first one, and each from its end to its beginning.
+  var isReversed = false
+
+  private var edge: RationalTime { Passage.edge(isReversed: isReversed) }
 
   /// What is played of an item that is begun at `offset`.
   func passage(_ occurrence: Occurrence, from offset: RationalTime) -> Passage {
     let loop = loop(of: occurrence)
-    return Passage(occurrence: occurrence, from: offset, to: loop?.to)
+    return Passage(
+      occurrence: occurrence, from: offset, to: isReversed ? loop?.from : loop?.to,
+      isReversed: isReversed)
   }
 
   /// What is heard right after `occurrence`; nil at the end, and behind an item that is not here.
   func following(_ occurrence: Occurrence) -> Passage? {
-    let again = Occurrence(id: occurrence.id, pass: occurrence.pass + 1)
+    // Backwards passes are counted down: where playing turns round, it meets the same ones.
+    let again = Occurrence(id: occurrence.id, pass: occurrence.pass + (isReversed ? -1 : 1))
     if let loop = loop(of: occurrence) {
-      return Passage(occurrence: again, from: loop.from, to: loop.to, isLooping: true)
+      var passage = passage(again, from: isReversed ? loop.to : loop.from)
+      passage.isLooping = true
+      return passage
     }
     guard occurrence != last, let index = items.index(of: occurrence.id) else { return nil }
-    if repeatMode == .one { return passage(again, from: .zero) }
-    return next(after: index, pass: occurrence.pass).map { passage($0, from: .zero) }
+    if repeatMode == .one { return passage(again, from: edge) }
+    return next(from: isReversed ? index : index + 1, pass: occurrence.pass).map {
+      passage($0, from: edge)
+    }
   }
 
-  /// What the list has behind `index`, whatever repeats or loops there.
+  /// What comes next from the place before `index`, whatever repeats or loops there.
+  func next(from index: Int, pass: Int) -> Occurrence? {
+    guard isReversed else { return next(after: index - 1, pass: pass) }
+    if index > 0 { return Occurrence(id: items[index - 1].id, pass: pass) }
+    guard repeatMode == .all, !items.isEmpty else { return nil }
+    return Occurrence(id: items[items.count - 1].id, pass: pass - 1)
+  }
+
+  /// What the list has behind `index`, in either direction of playing.
   func next(after index: Int, pass: Int) -> Occurrence? {
     if index + 1 < items.count { return Occurrence(id: items[index + 1].id, pass: pass) }
     guard repeatMode == .all, !items.isEmpty else { return nil }

@@ -25,7 +25,10 @@ extension QueueState {
 
   private mutating func inserted(_ count: Int, at index: Int) {
     changed(.inserted(index..<(index + count)))
-    if case .ended(let gap) = cursor, index < gap { cursor = .ended(gap: gap + count) }
+    // What is put into the gap itself is next.
+    if case .ended(let gap) = cursor, isReversed ? index <= gap : index < gap {
+      cursor = .ended(gap: gap + count)
+    }
     goOnIfArmed()
   }
 
@@ -52,17 +55,17 @@ extension QueueState {
     if let index, range.contains(index) { succeed(at: range.lowerBound) }
   }
 
-  /// The current item has gone; what is at `index` now takes over at once.
+  /// The current item has gone; what comes next from the place before `index` takes over at once.
   private mutating func succeed(at index: Int) {
     guard let old = current else { return }
     let removal = Removal(occurrence: old, generation: generation)
-    if let next = order.next(after: index - 1, pass: old.pass) {
+    if let next = order.next(from: index, pass: old.pass) {
       // What nobody has taken up yet need not be given back.
       let first = self.removal
       begin(next)
       self.removal = takenUp < removal.generation ? first : removal
     } else {
-      end(before: tree.count)
+      endBehindAll()
     }
   }
 
@@ -81,19 +84,20 @@ extension QueueState {
     tree = new
     changed(.removed(index..<(index + 1)), .inserted(index..<(index + 1)))
     if loop?.id == old.id { loop = nil }
-    if current?.id == old.id { succeed(at: index) }
+    if current?.id == old.id { succeed(at: isReversed ? index + 1 : index) }
   }
 
-  /// Another list: the current item goes on if it is in it, else its first one takes over.
+  /// Another list: the current item goes on if it is in it, else its first one takes over, or the last
+  /// one backwards.
   mutating func replaceAll(with new: PlaylistTree) {
     take(new)
     switch cursor {
     case .stopped: break
     case .ended:
-      cursor = .ended(gap: 0)
+      cursor = .ended(gap: isReversed ? tree.count : 0)
       goOnIfArmed()
     case .at(let occurrence):
-      if tree.index(of: occurrence.id) == nil { succeed(at: 0) }
+      if tree.index(of: occurrence.id) == nil { succeed(at: isReversed ? tree.count : 0) }
     }
   }
 

@@ -14,10 +14,11 @@ extension QueueState {
     case .at: break
     case .stopped:
       guard tree.count > 0 else { return }
-      begin(Occurrence(id: tree[0].id, pass: 0))
+      begin(Occurrence(id: tree[isReversed ? tree.count - 1 : 0].id, pass: 0))
     case .ended(let gap):
       guard tree.count > 0 else { break }
-      begin(Occurrence(id: tree[gap < tree.count ? gap : 0].id, pass: 0))
+      let next = isReversed ? (gap > 0 ? gap : tree.count) - 1 : gap < tree.count ? gap : 0
+      begin(Occurrence(id: tree[next].id, pass: 0))
     }
     isPlaying = true
   }
@@ -40,8 +41,9 @@ extension QueueState {
   }
 
   /// Goes to the item at `index`; from stopped it becomes paused there.
-  mutating func jump(to index: Int, offset: RationalTime = .zero) {
-    begin(Occurrence(id: tree[index].id, pass: current?.pass ?? 0), at: max(.zero, offset))
+  mutating func jump(to index: Int, offset: RationalTime? = nil) {
+    begin(
+      Occurrence(id: tree[index].id, pass: current?.pass ?? 0), at: offset.map { max(.zero, $0) })
   }
 
   mutating func skip() {
@@ -49,14 +51,15 @@ extension QueueState {
     if let next = order.next(after: index, pass: current.pass) {
       begin(next)
     } else {
-      end(before: tree.count)
+      endBehindAll()
     }
   }
 
-  /// Back to the start of the item, or, within its first 3 seconds, to the item before.
+  /// Back to the start of the item, or, within its first 3 seconds, to the item before; backwards,
+  /// where the start would be left at once, to the item before.
   mutating func goBack(hearing: Hearing?) {
     guard let current, let index = tree.index(of: current.id) else { return }
-    if position(hearing) > Self.restartWithin {
+    if !isReversed, position(hearing) > Self.restartWithin {
       begin(current)
     } else if index > 0 || repeatMode != .all {
       jump(to: max(0, index - 1))
@@ -109,11 +112,16 @@ extension QueueState {
 
   mutating func setRepeatMode(_ mode: RepeatMode) { repeatMode = mode }
 
-  /// Loops in the current item; what is behind B already goes to A at once.
+  /// Loops in the current item; what is behind B already goes to A at once, or from before A to B
+  /// backwards.
   mutating func setLoop(from: RationalTime, to: RationalTime, hearing: Hearing?) {
     guard let current else { return }
     loop = ItemLoop(id: current.id, from: from, to: to)
-    if position(hearing) >= to { begin(current, at: from) }
+    if isReversed {
+      if position(hearing) <= from { begin(current, at: to) }
+    } else if position(hearing) >= to {
+      begin(current, at: from)
+    }
   }
 
   mutating func endLoop() { loop = nil }

@@ -13,14 +13,15 @@ struct QueueState: Sendable {
     case stopped
     /// At an item, playing or paused.
     case at(Occurrence)
-    /// Behind the last item; `gap` is the index of what would be next.
+    /// Behind the last item; `gap` is the index of what would be next, or of what is behind that
+    /// backwards.
     case ended(gap: Int)
   }
 
   /// What a listener hears, as the clock tells.
   struct Hearing: Sendable {
     let occurrence: Occurrence
-    /// How far into it.
+    /// How far from its beginning.
     let offset: RationalTime
     /// The start that it belongs to.
     let generation: Int
@@ -53,7 +54,7 @@ struct QueueState: Sendable {
   var stopsAfterCurrent = false
   /// Whether it is to play, now or as soon as there is something.
   var isPlaying = false
-  /// How fast it is to play.
+  /// How fast it is to play; negative backwards.
   var rate = 1.0
   /// How fast `play()` has it play.
   var defaultRate = 1.0
@@ -72,9 +73,15 @@ struct QueueState: Sendable {
     if case .at(let occurrence) = cursor { occurrence } else { nil }
   }
 
+  /// Playing goes backwards, or will.
+  var isReversed: Bool { rate < 0 }
+
+  private var edge: RationalTime { Passage.edge(isReversed: isReversed) }
+
   var order: PlayOrder {
     PlayOrder(
-      items: items, repeatMode: repeatMode, loop: loop, last: stopsAfterCurrent ? current : nil)
+      items: items, repeatMode: repeatMode, loop: loop, last: stopsAfterCurrent ? current : nil,
+      isReversed: isReversed)
   }
 
   /// What has been done to the list since this was asked last; nil for nothing.
@@ -86,10 +93,11 @@ struct QueueState: Sendable {
 
   // MARK: Starts
 
-  mutating func begin(_ occurrence: Occurrence, at offset: RationalTime = .zero) {
+  /// Begins at an offset; nil for where the whole of it is begun.
+  mutating func begin(_ occurrence: Occurrence, at offset: RationalTime? = nil) {
     generation += 1
     cursor = .at(occurrence)
-    self.offset = offset
+    self.offset = offset ?? edge
     removal = nil
   }
 
@@ -101,10 +109,13 @@ struct QueueState: Sendable {
     goOnIfArmed()
   }
 
+  mutating func endBehindAll() { end(before: isReversed ? 0 : tree.count) }
+
   /// Behind the end and still to play, it goes on as soon as something is there.
   mutating func goOnIfArmed() {
-    guard isPlaying, case .ended(let gap) = cursor, gap < tree.count else { return }
-    begin(Occurrence(id: tree[gap].id, pass: 0))
+    guard isPlaying, case .ended(let gap) = cursor else { return }
+    let next = isReversed ? gap - 1 : gap
+    if next >= 0, next < tree.count { begin(Occurrence(id: tree[next].id, pass: 0)) }
   }
 
   // MARK: What is heard
@@ -119,7 +130,7 @@ struct QueueState: Sendable {
       } else {
         // It has been removed since it was to follow.
         let next = order.following(occurrence)
-        goOn(to: next, behind: tree.index(of: occurrence.id) ?? tree.count - 1)
+        goOn(to: next, behind: occurrence)
       }
     } else if let removal, removal.generation == hearing.generation, takenUp < generation,
       removal.occurrence != hearing.occurrence, isHere
@@ -132,35 +143,47 @@ struct QueueState: Sendable {
 
   private mutating func moveOn(to occurrence: Occurrence) {
     cursor = .at(occurrence)
-    offset = .zero
+    offset = edge
     removal = nil
   }
 
   /// The current item went past its end as it is now.
   mutating func overran(generation: Int) {
     guard generation == self.generation, let current else { return }
-    goOn(to: order.following(current), behind: tree.index(of: current.id) ?? tree.count - 1)
+    goOn(to: order.following(current), behind: current)
   }
 
-  private mutating func goOn(to next: Passage?, behind index: Int) {
-    if let next { begin(next.occurrence, at: next.from) } else { end(before: index + 1) }
+  private mutating func goOn(to next: Passage?, behind last: Occurrence) {
+    if let next { begin(next.occurrence, at: next.from) } else { end(before: gap(behind: last)) }
+  }
+
+  /// The place where playing ends with `last`, by the item behind it in the list.
+  private func gap(behind last: Occurrence) -> Int {
+    let index = tree.index(of: last.id)
+    return isReversed ? index ?? 0 : (index ?? tree.count - 1) + 1
   }
 
   /// Everything has been heard; `last` was the last item.
   ///
-  /// `isBarren` says that nothing that follows can be played.
+  /// `isBarren` says that nothing that follows can be played, `isReversed` which way it was heard.
   ///
   /// - Returns: whether that is the end: something may have been added meanwhile.
-  mutating func reachEnd(_ last: Occurrence?, generation: Int, isBarren: Bool) -> Bool {
+  mutating func reachEnd(
+    _ last: Occurrence?, generation: Int, isBarren: Bool, isReversed: Bool
+  ) -> Bool {
     guard generation == self.generation, current != nil else { return false }
     if let last { hear(Hearing(occurrence: last, offset: .zero, generation: generation)) }
     guard generation == self.generation, let current else { return false }
+    guard isReversed == self.isReversed else {
+      // It was to turn round before.
+      begin(current)
+      return false
+    }
     if !isBarren, let next = order.following(current) {
       begin(next.occurrence, at: next.from)
       return false
     }
-    let index = tree.index(of: current.id) ?? tree.count - 1
-    cursor = .ended(gap: isBarren ? tree.count : index + 1)
+    cursor = .ended(gap: isBarren ? (isReversed ? 0 : tree.count) : gap(behind: current))
     removal = nil
     if stopsAfterCurrent {
       stopsAfterCurrent = false

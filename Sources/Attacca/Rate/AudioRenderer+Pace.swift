@@ -21,12 +21,12 @@ extension AudioRenderer {
   /// Media time is to pass at `rate`, which is not 0.
   func setRate(_ rate: Double) {
     output.withLock {
-      nominalRate = rate
+      (nominalRate, isReversed) = (abs(rate), rate < 0)
       setPace()
     }
   }
 
-  /// How fast media time is to pass; any thread.
+  /// How fast media time is to pass, in whichever direction; any thread.
   var rate: Double { output.withLock { nominalRate } }
 
   /// `isPaceStale`; any thread.
@@ -37,7 +37,9 @@ extension AudioRenderer {
 
   /// With the output's lock held.
   func setPace() {
-    let new = Pace(rate: nominalRate, correction: steering.correction, algorithm: storedAlgorithm)
+    let new = Pace(
+      rate: nominalRate, correction: steering.correction, algorithm: storedAlgorithm
+    ).directed(isReversed)
     guard new != pace else { return }
     pace = new
     if new.isBeyond(storedAlgorithm) {
@@ -49,45 +51,57 @@ extension AudioRenderer {
     if let paceChanged { paceChanged() } else { rerender() }
   }
 
-  /// An empty line takes up another pace at once.
+  /// An empty line takes up another pace at once; another direction comes with its content.
   func adoptPace() {
-    guard isPaceStale, line.transport != .running, line.ring.end <= line.idleMedia + line.offset,
-      pendingBuffers == 0
+    guard isPaceStale, pace.isReversed == line.isReversed, line.transport != .running,
+      line.ring.end <= line.idleMedia + line.offset, pendingBuffers == 0
     else { return }
     let time = RationalTime(frames: line.idleMedia, rate: line.rate)
     replaceConversion(pace: pace)
     line.reserve(Self.capacity(of: output, format, pace))
-    line.hold(asFrame: time.frames(at: conversion.timelineRate), rate: conversion.timelineRate)
+    line.hold(
+      asFrame: time.frames(at: conversion.timelineRate), rate: conversion.timelineRate,
+      isReversed: line.isReversed)
     publishMap()
   }
 
-  /// `staged`, which begins at the playhead or before, takes over at once, made for another pace than
-  /// what is heard.
+  /// `staged`, which begins at the playhead or before, takes over at once, made for another pace or
+  /// direction than what is heard: at the same media time.
   func changePace(
     with staged: StagedContent, until: RationalTime?, at k: Int64, fade: Int
   ) -> SpliceOutcome {
     let rate = staged.frames.rate
     let isRunning = line.transport == .running
-    let media =
+    let piece = isRunning ? line.map.piece(at: k) : line.map.last
+    let present =
       isRunning
-      ? line.map.piece(at: k).media(at: k, rate: rate)
+      ? piece.media(at: k, rate: rate)
       : RationalTime(frames: line.idleMedia, rate: line.rate).frames(at: rate)
+    let isReversed = staged.frames.isReversed
+    let media = piece.isReversed == isReversed ? present : -present
     if let until, media > until.frames(at: rate) { return .late }
     let late = Int(media - staged.frames.media)
-    guard late >= 0, late == 0 || late < staged.frames.count else { return .refused }
+    // All of it may have been passed: where it turns round, at the very beginning.
+    let isAllPassed = late == staged.frames.count && staged.isFinished
+    guard late >= 0, late == 0 || late < staged.frames.count || isAllPassed else { return .refused }
     if isRunning {
       guard k <= line.ring.end, hasRoom(for: staged, from: k) else { return .refused }
       staged.frames.skip(late)
       line.replace(from: k, with: staged.frames, fade: fade)
     } else {
       guard staged.frames.count <= line.ring.capacity else { return .refused }
-      line.hold(asFrame: media, rate: rate)
+      line.hold(asFrame: media, rate: rate, isReversed: isReversed)
       guard line.replaceHeld(with: staged.frames) else { return .refused }
     }
     return install(staged)
   }
 
-  /// The timeline frame nearest to `time`; what lies further than 2^60 frames away, as a time that
+  /// The timeline frame nearest to media time `time`.
+  func mediaFrame(_ time: RationalTime) -> Int64 {
+    timelineFrame(line.isReversed ? .zero - time : time)
+  }
+
+  /// The timeline frame nearest to `time`, which runs with the timeline; what lies further than 2^60 frames away, as a time that
   /// stands for "never", is taken as 2^60.
   func timelineFrame(_ time: RationalTime) -> Int64 {
     let furthest: Int64 = 1 << 60

@@ -7,6 +7,8 @@ struct Pace: Equatable {
   /// What makes the sound longer or shorter; nil where it is only converted, as tape is: at the
   /// natural speed, with `.varispeed`, and where the algorithm does not reach.
   let stretching: AudioTimePitchAlgorithm?
+  /// What is converted is mirrored: media time goes backwards.
+  private(set) var isReversed = false
 
   /// The natural speed.
   static let natural = Pace(rate: 1, algorithm: .varispeed)
@@ -16,6 +18,13 @@ struct Pace: Equatable {
   init(rate: Double, correction: Double = 0, algorithm: AudioTimePitchAlgorithm) {
     self.rate = rate * (1 + correction)
     stretching = rate != 1 && algorithm.stretches(at: rate) ? algorithm : nil
+  }
+
+  /// The same backwards, or forwards.
+  func directed(_ isReversed: Bool) -> Pace {
+    var pace = self
+    pace.isReversed = isReversed
+    return pace
   }
 
   /// Whether `algorithm` would keep the pitch, but does not reach so far.

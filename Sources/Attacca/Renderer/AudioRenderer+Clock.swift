@@ -7,7 +7,7 @@ extension AudioRenderer {
   /// Timeline frames in a second of media time, of what is heard last.
   var timelineRate: Int { publishedMap.read().last.rate }
 
-  /// Where media time holds while nothing is to be heard; nil while it runs.
+  /// Where the timeline holds while nothing is to be heard; nil while it runs.
   var heldTime: RationalTime? {
     output.withLock {
       line.transport == .running ? nil : RationalTime(frames: line.idleMedia, rate: line.rate)
@@ -32,7 +32,8 @@ extension AudioRenderer {
       ticks: MediaTicks.ticks(ofFrame: piece.media(at: heard), at: piece.rate),
       traversal: piece.traversal,
       traversalStart: MediaTicks.ticks(ofFrame: first.media, at: first.rate),
-      rate: piece.isRunning && !isOver ? Double(format.sampleRate) / Double(piece.rate) : 0,
+      speed: piece.isRunning && !isOver ? Double(format.sampleRate) / Double(piece.rate) : 0,
+      isReversed: piece.isReversed,
       end: end.map {
         let piece = map.piece(at: $0)
         return MediaTicks.ticks(ofFrame: piece.media(at: $0), at: piece.rate)
@@ -40,7 +41,7 @@ extension AudioRenderer {
       changesAt: changesAt)
   }
 
-  /// The host time at which a tick of media time is heard.
+  /// The host time at which a tick of the timeline is heard.
   func hostTime(ofTicks ticks: Int64) -> UInt64? {
     let map = publishedMap.read()
     let heard = output.heardFrame(atHostTime: HostTime.now())

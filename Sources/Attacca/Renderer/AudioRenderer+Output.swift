@@ -73,7 +73,9 @@ extension AudioRenderer: AudioOutputEvents {
     let wasEmpty = line.ring.count == 0
     let media = line.transport == .running ? line.map.media(at: end) : line.idleMedia
     let time = RationalTime(frames: media, rate: line.rate)
-    conversion = ConversionLine(output: format, quality: quality, pace: pace)
+    // Another direction comes with its content.
+    conversion = ConversionLine(
+      output: format, quality: quality, pace: pace.directed(line.isReversed))
     let rate = conversion.timelineRate
     line = RenderLine(
       channelCount: format.channelCount, capacity: Self.capacity(of: output, format, pace),
@@ -126,6 +128,6 @@ extension AudioRenderer: AudioOutputEvents {
   func outputSpliceWasInTime() { line.forgetCrossfade() }
 
   func mediaTime(ofFrame frame: Int64) -> MediaTime {
-    MediaTime(value: frame, timescale: Int32(line.rate))
+    MediaTime(value: line.isReversed ? -frame : frame, timescale: Int32(line.rate))
   }
 }

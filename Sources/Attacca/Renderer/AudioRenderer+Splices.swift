@@ -87,7 +87,7 @@ extension AudioRenderer {
     switch command {
     case .start(let time, let fade):
       cancelSchedule(at: position)
-      start(at: max(position.safe, silentFrom), media: time.map(timelineFrame), fade: fade)
+      start(at: max(position.safe, silentFrom), media: time.map(mediaFrame), fade: fade)
     case .resume:
       guard case .stalled = line.transport, isPrimed else { return }
       run(
@@ -98,10 +98,10 @@ extension AudioRenderer {
     case .hold(let time, let fade):
       cancelSchedule(at: position)
       if line.transport == .running { fallSilent(at: k, fade: fade) }
-      line.hold(at: timelineFrame(time))
+      line.hold(at: mediaFrame(time))
     case .schedule(let hostTime, let time, let fade):
       cancelSchedule(at: position)
-      schedule(atHostTime: hostTime, media: timelineFrame(time), fade: fade, at: position)
+      schedule(atHostTime: hostTime, media: mediaFrame(time), fade: fade, at: position)
     case .advanceSchedule(let number):
       if number == scheduled?.number { advanceSchedule(at: position) }
     case .replace(let place, let staged, let fade, let completion):
@@ -110,7 +110,9 @@ extension AudioRenderer {
         if staged.format != format {
           // Converted for a device that has been replaced since, it is of no use.
           SpliceOutcome.refused
-        } else if staged.frames.rate != line.rate, let place {
+        } else if let place,
+          staged.frames.rate != line.rate || staged.frames.isReversed != line.isReversed
+        {
           changePace(with: staged, until: place.until, at: k, fade: fade)
         } else if let place {
           replace(at: place, with: staged, replaceableFrom: k, fade: fade)
@@ -121,7 +123,7 @@ extension AudioRenderer {
     case .cut(let time, let completion):
       let generation = line.generation
       let written = line.written
-      let isCut = line.cut(fromMedia: timelineFrame(time), replaceableFrom: k)
+      let isCut = line.cut(fromMedia: mediaFrame(time), replaceableFrom: k)
       if line.generation != generation {
         // A paused device would play silence.
         if hasPadded && line.transport == .running { output.start() }

@@ -25,6 +25,8 @@ public class AudioRenderer: @unchecked Sendable {
   /// How fast media time is to pass; `conversion.pace` is how it does in the line.
   var pace = Pace.natural
   var nominalRate = 1.0
+  /// Media time is to go backwards.
+  var isReversed = false
   var steering = Steering()
   /// A start waits until there is enough, not only something.
   var waitsForSufficientData = true

@@ -19,7 +19,8 @@ final class PublishedMap: Sendable {
       case 0: return UInt64(bitPattern: piece.stream)
       case 1: return UInt64(bitPattern: piece.media)
       case 2: return UInt64(piece.rate)
-      default: return UInt64(piece.traversal) << 1 | (piece.isRunning ? 1 : 0)
+      default:
+        return UInt64(piece.traversal) << 2 | (piece.isReversed ? 2 : 0) | (piece.isRunning ? 1 : 0)
       }
     }
   }
@@ -37,7 +38,7 @@ final class PublishedMap: Sendable {
       return RenderMap.Piece(
         stream: Int64(bitPattern: values[first]), media: Int64(bitPattern: values[first + 1]),
         rate: Int(values[first + 2]), isRunning: values[first + 3] & 1 == 1,
-        traversal: Int(values[first + 3] >> 1))
+        traversal: Int(values[first + 3] >> 2), isReversed: values[first + 3] & 2 == 2)
     }
     let end = Int64(bitPattern: values[1])
     return (map, end == .max ? nil : end)

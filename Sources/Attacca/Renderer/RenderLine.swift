@@ -55,7 +55,8 @@ struct RenderLine: ~Copyable {
     at media: Int64
   ) {
     ring = FrameRing(channelCount: channelCount, capacity: capacity)
-    map = RenderMap(media: media, rate: rate, traversal: old.map.lastTraversal)
+    map = RenderMap(
+      media: media, rate: rate, traversal: old.map.lastTraversal, isReversed: old.isReversed)
     volume = GainMap(gain: old.volume.target)
     generation = old.generation + 1
     offset = -media
@@ -69,6 +70,9 @@ struct RenderLine: ~Copyable {
 
   /// Timeline frames in a second of media time, of the content that is heard last.
   var rate: Int { map.last.rate }
+
+  /// Whether the content that is heard last goes backwards.
+  var isReversed: Bool { map.last.isReversed }
 
   // MARK: Content
 
@@ -163,16 +167,19 @@ struct RenderLine: ~Copyable {
       offset = k - staged.media
       // What lies before `k` may not be with the output yet.
       written = min(written, k)
-      if isJump || staged.rate != rate || staged.media != map.media(at: k) {
+      if isJump || staged.rate != rate || staged.isReversed != isReversed
+        || staged.media != map.media(at: k)
+      {
         map.add(
-          stream: k, media: staged.media, rate: staged.rate, isRunning: true, isJump: isJump)
+          stream: k, media: staged.media, rate: staged.rate, isRunning: true, isJump: isJump,
+          isReversed: staged.isReversed)
       }
     case .idle, .stalled:
       ring.clear(at: max(ring.end, k))
       offset = ring.end - staged.media
       ring.append(staged.samples, frames: staged.count)
       fadesInNext = staged.fadesIn
-      hold(at: staged.media, rate: staged.rate)
+      hold(at: staged.media, rate: staged.rate, isReversed: staged.isReversed)
     }
   }
 
@@ -190,12 +197,13 @@ struct RenderLine: ~Copyable {
 
   mutating func forgetCrossfade() { crossfade = nil }
 
-  /// Media time passes at another rate from here on: `media` is what is held, as a frame of `rate`.
+  /// Media time passes at another rate, or in another direction, from here on: `media` is what is
+  /// held, as a frame of that.
   ///
   /// - Precondition: nothing is heard, and what the line holds is of no more use.
-  mutating func hold(asFrame media: Int64, rate: Int) {
+  mutating func hold(asFrame media: Int64, rate: Int, isReversed: Bool) {
     precondition(transport != .running, "held while running")
-    map.hold(asFrame: media, rate: rate)
+    map.hold(asFrame: media, rate: rate, isReversed: isReversed)
     stand(at: media)
     ring.clear(at: ring.end)
     offset = ring.end - media
@@ -344,12 +352,12 @@ struct RenderLine: ~Copyable {
   }
 
   /// Media time holds at `media`, at once; nothing is heard.
-  mutating func hold(at media: Int64) { hold(at: media, rate: rate) }
+  mutating func hold(at media: Int64) { hold(at: media, rate: rate, isReversed: isReversed) }
 
-  private mutating func hold(at media: Int64, rate: Int) {
+  private mutating func hold(at media: Int64, rate: Int, isReversed: Bool) {
     precondition(transport != .running, "held while running")
     isHeldAtEnd = false
-    map.hold(at: media, rate: rate)
+    map.hold(at: media, rate: rate, isReversed: isReversed)
     stand(at: media)
     forgetHistory()
   }

@@ -17,8 +17,12 @@ struct RenderMap: Equatable {
     /// many at the double.
     var rate: Int
     var isRunning: Bool
-    /// Counts the jumps of media time up to this piece: equal for pieces that continue each other.
+    /// Counts the jumps and turns of media time up to this piece: equal for pieces that continue each
+    /// other.
     var traversal: Int
+    /// Media time goes backwards: timeline frame n, which passes before n + 1 as ever, is frame -n of
+    /// it.
+    var isReversed = false
 
     func media(at frame: Int64) -> Int64 {
       isRunning ? media + (frame - stream) : media
@@ -40,10 +44,11 @@ struct RenderMap: Equatable {
   private(set) var lastTraversal: Int
 
   /// Everything holds at timeline frame `media`.
-  init(media: Int64, rate: Int, traversal: Int = 0) {
+  init(media: Int64, rate: Int, traversal: Int = 0, isReversed: Bool = false) {
     pieces = InlineArray(
       repeating: Piece(
-        stream: .min / 2, media: media, rate: rate, isRunning: false, traversal: traversal))
+        stream: .min / 2, media: media, rate: rate, isRunning: false, traversal: traversal,
+        isReversed: isReversed))
     count = 1
     lastTraversal = traversal
   }
@@ -51,9 +56,11 @@ struct RenderMap: Equatable {
   /// The piece that is heard last.
   var last: Piece { pieces[count - 1] }
 
-  /// The timeline frame heard at a stream frame, at the rate of the last piece.
+  /// The timeline frame heard at a stream frame, at the rate and in the direction of the last piece.
   func media(at frame: Int64) -> Int64 {
-    piece(at: frame).media(at: frame, rate: last.rate)
+    let piece = piece(at: frame)
+    let media = piece.media(at: frame, rate: last.rate)
+    return piece.isReversed == last.isReversed ? media : -media
   }
 
   /// The piece that is heard at a stream frame.
@@ -81,10 +88,13 @@ struct RenderMap: Equatable {
   /// From `stream` on `media`, a frame of `rate`, is heard, running or held; pieces from there on are
   /// forgotten.
   ///
-  /// `isJump` begins another traversal even where `media` would be heard anyhow.
+  /// `isJump` begins another traversal even where `media` would be heard anyhow, as another direction
+  /// does; nil for the present one.
   mutating func add(
-    stream: Int64, media: Int64, rate: Int, isRunning: Bool, isJump: Bool = false
+    stream: Int64, media: Int64, rate: Int, isRunning: Bool, isJump: Bool = false,
+    isReversed: Bool? = nil
   ) {
+    let isReversed = isReversed ?? last.isReversed
     // A piece at the same frame counts: it has been told of, though it is never heard.
     let before = piece(at: stream)
     while count > 1 && pieces[count - 1].stream >= stream { count -= 1 }
@@ -94,11 +104,12 @@ struct RenderMap: Equatable {
       for i in 1..<count { pieces[i - 1] = pieces[i] }
       count -= 1
     }
-    let isJump = isJump || media != before.media(at: stream, rate: rate)
+    let isJump =
+      isJump || isReversed != before.isReversed || media != before.media(at: stream, rate: rate)
     if isJump { lastTraversal += 1 }
     pieces[count] = Piece(
       stream: stream, media: media, rate: rate, isRunning: isRunning,
-      traversal: isJump ? lastTraversal : before.traversal)
+      traversal: isJump ? lastTraversal : before.traversal, isReversed: isReversed)
     count += 1
   }
 
@@ -113,12 +124,18 @@ struct RenderMap: Equatable {
   }
 
   /// Holds at `media`, a frame of `rate`, everywhere, past included.
-  mutating func hold(at media: Int64, rate: Int) {
-    self = RenderMap(media: media, rate: rate, traversal: lastTraversal + 1)
+  mutating func hold(at media: Int64, rate: Int, isReversed: Bool? = nil) {
+    self = RenderMap(
+      media: media, rate: rate, traversal: lastTraversal + 1,
+      isReversed: isReversed ?? last.isReversed)
   }
 
-  /// What is held in the end is held as frame `media` of another rate.
-  mutating func hold(asFrame media: Int64, rate: Int) {
+  /// What is held in the end is held as frame `media` of another rate, or direction.
+  mutating func hold(asFrame media: Int64, rate: Int, isReversed: Bool) {
+    guard isReversed == last.isReversed else {
+      return add(
+        stream: last.stream, media: media, rate: rate, isRunning: false, isReversed: isReversed)
+    }
     pieces[count - 1].media = media
     pieces[count - 1].rate = rate
   }

@@ -36,11 +36,13 @@ extension AudioRenderer {
   /// Converts `buffers` for a splice whose first frame is for `time`.
   ///
   /// Takes the time of converting them; nothing that plays is touched. `isFinished` says that
-  /// nothing follows `buffers`, `fadesIn` that `time` lies in the middle of a sound.
+  /// nothing follows `buffers`, `fadesIn` that `time` lies in the middle of a sound, `isReversed` that
+  /// they, and their times, are mirrored.
   func stage(
-    _ buffers: [SampleBuffer], from time: RationalTime, isFinished: Bool, fadesIn: Bool
+    _ buffers: [SampleBuffer], from time: RationalTime, isFinished: Bool, fadesIn: Bool,
+    isReversed: Bool = false
   ) -> StagedContent {
-    let (format, pace) = output.withLock { (self.format, self.pace) }
+    let (format, pace) = output.withLock { (self.format, self.pace.directed(isReversed)) }
     let conversion = ConversionLine(output: format, quality: quality, pace: pace)
     let rate = conversion.timelineRate
     let end = buffers.last?.endTime ?? time
@@ -52,7 +54,7 @@ extension AudioRenderer {
         media: time.frames(at: rate), rate: rate, channelCount: format.channelCount,
         capacity: Int(length) + slack),
       conversion: conversion, format: format)
-    staged.frames.fadesIn = fadesIn
+    (staged.frames.fadesIn, staged.frames.isReversed) = (fadesIn, isReversed)
     for buffer in buffers { staged.conversion.enqueue(buffer, into: staged) }
     if isFinished { staged.conversion.finish(into: staged) }
     return staged

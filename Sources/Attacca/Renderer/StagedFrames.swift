@@ -15,6 +15,8 @@ final class StagedFrames: @unchecked Sendable {
   private(set) var count = 0
   /// They start in the middle of a sound: heard after silence, they fade in.
   var fadesIn = false
+  /// They are heard with media time going backwards.
+  var isReversed = false
   let channelCount: Int
   private let capacity: Int
 

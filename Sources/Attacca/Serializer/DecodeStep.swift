@@ -10,6 +10,9 @@ struct DecodeStep: Sendable {
   enum Place: Sendable {
     /// Its offset zero would be heard at a time; it is decoded from an offset on.
     case offsetZero(at: RationalTime, from: RationalTime)
+    /// It is played backwards: offset zero would be heard at media time `zero`; it is decoded from an
+    /// offset on.
+    case mirrored(zero: RationalTime, from: RationalTime)
     /// The first frame played of it is heard at a time.
     case firstFrame(at: RationalTime)
   }

@@ -27,8 +27,10 @@ struct Feed {
   /// An item whose decoding has begun.
   struct Begun {
     var passage: Passage
-    /// When offset zero is heard, as soon as the file is open.
+    /// When its first frame is heard if all of it is, as soon as the file is open.
     var start: RationalTime?
+    /// The item's length, as its file tells.
+    var duration: RationalTime?
     /// When its last frame has been heard, as soon as that is decoded.
     var end: RationalTime?
     var hasFrames = false
@@ -76,19 +78,40 @@ struct Feed {
   /// - Precondition: the start of the first is known.
   init(order: PlayOrder, begun: [Begun], offset: RationalTime, joint: RationalTime? = nil) {
     guard let start = begun[0].start else { preconditionFailure("an item without a place") }
+    self.init(
+      order: order, begun: begun, place: .offsetZero(at: start, from: offset),
+      begin: start + offset, joint: joint)
+  }
+
+  private init(
+    order: PlayOrder, begun: [Begun], place: DecodeStep.Place, begin: RationalTime,
+    joint: RationalTime?
+  ) {
     self.order = order
     self.begun = begun
     self.joint = joint
+    self.begin = begin
     current = -1
     next = begun[0].passage
-    firstPlace = .offsetZero(at: start, from: offset)
-    begin = start + offset
+    firstPlace = place
     (nextTime, decodedEnd) = (begin, begin)
   }
 
-  /// Begins with `first`; its offset zero would be heard at media time zero.
-  init(order: PlayOrder, first: Passage) {
-    self.init(order: order, begun: [Begun(passage: first, start: .zero)], offset: first.from)
+  /// Begins with `first`; its offset zero would be heard at media time `zero`.
+  ///
+  /// `isTurn` says that it is on the timeline already, the other way round.
+  init(order: PlayOrder, first: Passage, zero: RationalTime = .zero, isTurn: Bool = false) {
+    guard first.isReversed else {
+      self.init(
+        order: order, begun: [Begun(passage: first, start: zero)], offset: first.from,
+        joint: isTurn ? zero + first.from : nil)
+      return
+    }
+    // How long it is is not known before it is open.
+    let begin = .zero - (first.from == Passage.end ? zero : zero + first.from)
+    self.init(
+      order: order, begun: [Begun(passage: first)],
+      place: .mirrored(zero: zero, from: first.from), begin: begin, joint: isTurn ? begin : nil)
   }
 
   /// Nothing is left to decode.
@@ -143,6 +166,7 @@ struct Feed {
 
   private mutating func opened(_ open: OpenItem) {
     begun[current].start = open.start
+    begun[current].duration = open.span.duration
     pieces.append(.began(open.span))
   }
 
@@ -160,7 +184,7 @@ struct Feed {
     begun[current].end = end
     // A seek past its end does not make an item barren.
     let passage = begun[current].passage
-    if !begun[current].hasFrames, passage.from == .zero || passage.isLooping {
+    if !begun[current].hasFrames, passage.isFromEdge || passage.isLooping {
       barren = barren ?? occurrence
     }
     (nextTime, open) = (end, nil)
@@ -170,7 +194,7 @@ struct Feed {
   private mutating func findNext() {
     guard let last = begun.last else { return }
     next = order.following(last.passage.occurrence)
-    if let barren, let next, next.occurrence.id == barren.id, next.occurrence.pass > barren.pass {
+    if let barren, let next, next.occurrence.id == barren.id, next.occurrence.pass != barren.pass {
       self.next = nil
       isBarren = true
     } else {
@@ -216,8 +240,10 @@ struct Feed {
     let cut: Passage?
   }
 
-  /// Compares with what `order` has from `heard` on; nil where that has not begun here.
+  /// Compares with what `order` has from `heard` on; nil where that has not begun here, or goes the
+  /// other way.
   func agreement(with order: PlayOrder, from heard: Occurrence) -> Agreement? {
+    guard order.isReversed == self.order.isReversed else { return nil }
     guard var i = begun.firstIndex(where: { $0.passage.occurrence == heard }) else { return nil }
     var expected = order.passage(heard, from: begun[i].passage.from)
     while true {
@@ -261,11 +287,16 @@ struct Feed {
 }
 
 extension Feed.Begun {
+  /// When `offset` is heard, if it is, as soon as the file is open.
+  func time(of offset: RationalTime) -> RationalTime? {
+    start.map { $0 + passage.progress(at: offset, of: duration) }
+  }
+
   /// Whether it is the same if it is cut off at an offset, or at its end.
   fileprivate func isAsWell(cutAt offset: RationalTime?) -> Bool {
     if passage.to == offset { return true }
-    guard let start, let end else { return false }
-    let length = end - start
-    return (passage.to.map { $0 > length } ?? true) && (offset.map { $0 >= length } ?? true)
+    guard let end else { return false }
+    let (present, new) = (passage.to.flatMap(time), offset.flatMap(time))
+    return (present.map { $0 > end } ?? true) && (new.map { $0 >= end } ?? true)
   }
 }

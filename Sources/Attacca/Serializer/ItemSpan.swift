@@ -4,13 +4,16 @@ public import MediaTime
 public import SoundFiles
 
 /// An item on the timeline: where it starts, and where it ends once that is known.
+///
+/// What is not public here are times of the timeline, which always runs forward: backwards, media
+/// time is its negative.
 public struct ItemSpan: Sendable {
   /// The item.
   public let item: PlaylistItem
   /// What is played of it.
   let passage: Passage
-  /// When offset zero of the item is heard: exact, by the *actual* lengths of what comes before.
-  public let start: RationalTime
+  /// When its first frame is heard if all of it is: offset zero, or its end if it is reversed.
+  let lineStart: RationalTime
   /// When the first frame played of it is heard.
   let begin: RationalTime
   /// The item's exact length, as its file tells; nil when that is not known before it is decoded.
@@ -21,4 +24,17 @@ public struct ItemSpan: Sendable {
   var end: RationalTime?
   /// The rate of its frames, for positions within it.
   var sampleRate: Int
+
+  /// When offset zero of the item is heard: exact, by the *actual* lengths of what was played before;
+  /// negative where playing backwards went past time zero.
+  public var start: RationalTime {
+    passage.isReversed ? .zero - (lineStart + (duration ?? .zero)) : lineStart
+  }
+
+  /// The offset that is heard at a time of the timeline, where the passage has got by then.
+  func offset(at time: RationalTime) -> RationalTime {
+    let progress = max(time, begin) - lineStart
+    guard passage.isReversed else { return progress }
+    return max(.zero, (duration ?? .zero) - progress)
+  }
 }

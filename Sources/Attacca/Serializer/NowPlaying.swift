@@ -39,16 +39,21 @@ final class NowPlaying: @unchecked Sendable {
   }
 
   /// What is heard at `time`, by the device's frames at `rate`.
-  func hearing(at time: MediaTime, traversal: Int, rate: Int) -> (QueueState.Hearing, ItemSpan)? {
+  ///
+  /// - Returns: that, its item, and its time on the timeline.
+  func hearing(
+    at time: MediaTime, traversal: Int, rate: Int
+  ) -> (QueueState.Hearing, ItemSpan, RationalTime)? {
     let found = semaphore.withLock { line?.traversal == traversal ? line : previous }
     guard let found, found.traversal == traversal, let first = found.spans.first else { return nil }
-    let time = RationalTime(time)
+    let mediaTime = RationalTime(time)
+    let time = first.passage.isReversed ? .zero - mediaTime : mediaTime
     let frame = time.frames(at: rate)
     let span =
       found.spans.last { $0.begin.frames(at: rate) <= frame && $0.end != $0.begin } ?? first
     let hearing = QueueState.Hearing(
-      occurrence: span.passage.occurrence, offset: max(time - span.start, span.passage.from),
+      occurrence: span.passage.occurrence, offset: span.offset(at: time),
       generation: found.generation)
-    return (hearing, span)
+    return (hearing, span, time)
   }
 }

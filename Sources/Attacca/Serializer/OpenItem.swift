@@ -10,7 +10,7 @@ final class OpenItem: @unchecked Sendable {
   // the one that has it touches it. What hangs is never touched by the queue again.
   let item: PlaylistItem
   let passage: Passage
-  /// When offset zero is heard.
+  /// When its first frame is heard if all of it is: offset zero, or its end if it is reversed.
   let start: RationalTime
   /// When the first frame played of it is heard.
   private let begin: RationalTime
@@ -33,23 +33,30 @@ final class OpenItem: @unchecked Sendable {
     open: (String) throws(SoundFileError) -> any FrameSource
   ) throws(SoundFileError) {
     (self.item, self.passage) = (item, passage)
-    source = try open(item.path)
+    let file = try open(item.path)
+    source = passage.isReversed ? try ReversedSource(file, path: item.path) : file
     let rate = source.format.sampleRate
+    let duration = source.frameCount.map { RationalTime(frames: $0, rate: rate) }
+    let from = passage.progress(at: passage.from, of: duration)
     let offset =
       switch place {
       case .offsetZero(_, let offset): offset
-      case .firstFrame: passage.from
+      case .mirrored(_, let offset): passage.progress(at: offset, of: duration)
+      case .firstFrame: from
       }
     let length = source.frameCount ?? .max
     let frame = min(max(0, offset.frames(at: rate)), length)
-    let first = min(passage.from.frames(at: rate), length)
+    let first = min(from.frames(at: rate), length)
     read = RationalTime(frames: frame, rate: rate)
     switch place {
     case .offsetZero(let time, _): start = time
+    case .mirrored(let zero, _): start = .zero - (zero + (duration ?? .zero))
     case .firstFrame(let time): start = time - read
     }
     begin = start + RationalTime(frames: first, rate: rate)
-    framesLeft = passage.to.map { max(0, $0.frames(at: rate) - frame) }
+    framesLeft = passage.to.map {
+      max(0, passage.progress(at: $0, of: duration).frames(at: rate) - frame)
+    }
     guard frame > 0 else { return }
     history = Int(min(frame, Int64(Self.history)))
     try source.seek(to: frame - Int64(history))
@@ -58,7 +65,7 @@ final class OpenItem: @unchecked Sendable {
   var span: ItemSpan {
     let rate = source.format.sampleRate
     return ItemSpan(
-      item: item, passage: passage, start: start, begin: begin,
+      item: item, passage: passage, lineStart: start, begin: begin,
       duration: source.frameCount.map { RationalTime(frames: $0, rate: rate) },
       tags: source.tags, end: nil, sampleRate: rate)
   }

@@ -87,7 +87,7 @@ extension SampleBufferSerializer {
     let lead = output.withLock {
       output.hostTime(ofFrame: output.knownHeard) == nil ? 0 : renderer.lead
     }
-    guard synchronizer.rate > 0, lead > 0 else { return decoding.patience }
+    guard synchronizer.rate != 0, lead > 0 else { return decoding.patience }
     return Decoding.limit(
       lead: Double(lead) / Double(renderer.format.sampleRate), patience: decoding.patience)
   }

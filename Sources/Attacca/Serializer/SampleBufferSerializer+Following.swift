@@ -54,7 +54,7 @@ extension SampleBufferSerializer {
     preparing.letGo()
     staging = Staging(
       feed: Feed(order: order, first: passage), generation: generation, joint: nil, fade: fade,
-      isMiddle: passage.from > .zero, needed: prepared)
+      isMiddle: !passage.isFromEdge, needed: prepared)
     pump()
   }
 
@@ -96,6 +96,8 @@ extension SampleBufferSerializer {
     to staging: Staging, _ order: PlayOrder, from heard: Occurrence
   ) -> Bool {
     guard let joint = staging.joint else { return true }
+    // What is heard until a turn is not followed any more.
+    if staging.lead != nil { return order.item(of: joint.occurrence) != nil }
     // From the playhead on: whatever was to follow is replaced, or has been discarded by a flush.
     guard joint.until != nil else { return joint.occurrence == heard }
     guard let feed,
@@ -109,6 +111,11 @@ extension SampleBufferSerializer {
   /// Has what follows `heard` on the timeline be what `order` says.
   private func rejoin(_ order: PlayOrder, from heard: Occurrence) {
     guard var feed else { return }
+    guard feed.order.isReversed == order.isReversed else {
+      // Or `refill` does it, as soon as the rate is the other one.
+      if order.isReversed == isToReverse { restartAtPlayhead(order, heard) }
+      return
+    }
     guard !isDiscarded, let agreement = feed.agreement(with: order, from: heard) else {
       return restartAtPlayhead(order, heard)
     }
@@ -149,8 +156,8 @@ extension SampleBufferSerializer {
 
   /// An item is to end earlier than it does, or later than it was to.
   private func cutShort(_ item: Feed.Begun, _ passage: Passage, _ order: PlayOrder) {
-    guard let start = item.start else { return restartAtPlayhead(order, passage.occurrence) }
-    let ends = [item.end, passage.to.map { start + $0 }, handedEnd].compactMap { $0 }
+    guard item.start != nil else { return restartAtPlayhead(order, passage.occurrence) }
+    let ends = [item.end, passage.to.flatMap(item.time), handedEnd].compactMap { $0 }
     var item = item
     item.passage.to = passage.to
     item.end = nil
@@ -163,7 +170,7 @@ extension SampleBufferSerializer {
       let span = spans.first(where: { $0.passage.occurrence == begun[0].passage.occurrence })
     else { return restartAtPlayhead(order, begun[0].passage.occurrence) }
     let tail = RationalTime(frames: Self.tail, rate: span.sampleRate)
-    let offset = max(begun[0].passage.from, joint - start - tail)
+    let offset = max(span.begin - start, joint - start - tail)
     preparing.letGo()
     staging = Staging(
       feed: Feed(order: order, begun: begun, offset: offset, joint: joint), generation: generation,
@@ -192,22 +199,29 @@ extension SampleBufferSerializer {
     guard let hearing, let span = spans.first(where: { $0.passage.occurrence == occurrence }),
       hearing.0.occurrence == occurrence, hearing.0.generation == generation,
       needed < mostPrepared
-    else { return restart(order.passage(occurrence, from: hearing?.0.offset ?? .zero), order) }
+    else {
+      // What was begun last may not be heard yet.
+      let isHeard = hearing?.0.generation == generation
+      let offset = (isHeard ? hearing?.0.offset : nil) ?? shared.snapshot.offset
+      return restart(order.passage(occurrence, from: offset), order)
+    }
     // Another device may have to begin before what the clock has shown.
-    let held = renderer.heldTime.map { max($0 - span.start, span.passage.from) }
-    let offset = min(hearing.0.offset, held ?? hearing.0.offset)
+    let playhead = max(span.begin, min(hearing.2, renderer.heldTime ?? hearing.2))
+    guard order.isReversed == span.passage.isReversed else {
+      return turn(order, at: playhead, from: span, needed: needed)
+    }
     let begun = Feed.Begun(
-      passage: order.passage(occurrence, from: span.passage.from), start: span.start)
+      passage: order.passage(occurrence, from: span.passage.from), start: span.lineStart,
+      duration: span.duration)
     // What the line still holds of it is heard even if it cannot be read again.
     let lineEnd = renderer.output.withLock {
       RationalTime(frames: renderer.line.contentEnd, rate: renderer.line.rate)
     }
-    let playhead = span.start + offset
-    let ends = [lineEnd, span.end, begun.passage.to.map { span.start + $0 }].compactMap(\.self)
+    let ends = [lineEnd, span.end, begun.passage.to.flatMap(begun.time)].compactMap(\.self)
     preparing.letGo()
     staging = Staging(
       feed: Feed(
-        order: order, begun: [begun], offset: offset,
+        order: order, begun: [begun], offset: playhead - span.lineStart,
         joint: max(playhead, ends.min() ?? playhead)),
       generation: generation,
       joint: Staging.Joint(occurrence: occurrence, from: playhead, until: nil),

@@ -58,7 +58,7 @@ extension SampleBufferSerializer {
     if isBeginning, let first = spans.first, first.end == first.begin { spans.removeFirst() }
   }
 
-  private func crossBoundary() {
+  func crossBoundary() {
     if isBeginning {
       isBeginning = false
     } else if spans.count > 1 {
@@ -93,7 +93,8 @@ extension SampleBufferSerializer {
   func end(_ feed: Feed) -> Bool {
     let (last, generation) = (feed.begun.last?.passage.occurrence, generation)
     let isOver = shared.update {
-      $0.reachEnd(last, generation: generation, isBarren: feed.isBarren)
+      $0.reachEnd(
+        last, generation: generation, isBarren: feed.isBarren, isReversed: feed.order.isReversed)
     }
     if isOver { appliedWish.hasCurrent = false } else { follow() }
     return isOver

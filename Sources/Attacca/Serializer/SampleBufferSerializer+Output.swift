@@ -28,7 +28,7 @@ extension SampleBufferSerializer {
   private func interrupt(_ cause: Interruption) {
     interruptions.insert(cause)
     send(.interruptionBegan(cause))
-    guard synchronizer.rate > 0 else { return }
+    guard synchronizer.rate != 0 else { return }
     isInterrupted = true
     setRate(0)
   }

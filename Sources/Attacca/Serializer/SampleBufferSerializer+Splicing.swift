@@ -11,7 +11,12 @@ extension SampleBufferSerializer {
   func spliceIfPrepared() {
     guard splicing == nil, var staging else { return }
     staging.isComplete = staging.feed.isExhausted
-    guard staging.isComplete || staging.feed.waiting >= staging.needed else { return }
+    let needed = staging.needed + (staging.lead ?? .zero)
+    guard staging.isComplete || staging.feed.waiting >= needed else { return }
+    // What cannot be played this way is left out, and what follows it has another place.
+    if staging.lead != nil, staging.feed.isBehindJoint {
+      (staging.joint, staging.lead) = (nil, nil)
+    }
     var buffers: [SampleBuffer] = []
     while let piece = staging.feed.popFirst() {
       if case .buffer(let buffer) = piece { buffers.append(buffer) }
@@ -22,14 +27,15 @@ extension SampleBufferSerializer {
     splicing = staging
     let content = renderer.stage(
       buffers, from: staging.feed.begin, isFinished: staging.isComplete,
-      fadesIn: staging.isMiddle)
+      fadesIn: staging.isMiddle, isReversed: staging.feed.order.isReversed)
     let number = staging.feed.number
     renderer.replace(
       from: staging.from, until: staging.joint?.until, with: content, fade: staging.fade
     ) { [weak self] outcome, traversal in
       guard let self else { return }
       let line = renderer.line.generation
-      queue.async { self.spliced(number, outcome, traversal, line) }
+      let begin = RationalTime(frames: renderer.line.map.last.media, rate: renderer.line.rate)
+      queue.async { self.spliced(number, outcome, traversal, line, begin) }
     }
   }
 
@@ -43,7 +49,8 @@ extension SampleBufferSerializer {
   }
 
   private func spliced(
-    _ number: Int, _ outcome: SpliceOutcome, _ traversal: Int, _ lineGeneration: Int
+    _ number: Int, _ outcome: SpliceOutcome, _ traversal: Int, _ lineGeneration: Int,
+    _ begin: RationalTime
   ) {
     // Stopped meanwhile.
     guard let new = splicing, new.feed.number == number else { return }
@@ -51,7 +58,9 @@ extension SampleBufferSerializer {
     switch outcome {
     case .done:
       self.lineGeneration = lineGeneration
+      if new.lead != nil { passItems(before: .zero - begin) }
       install(new, traversal)
+      if new.lead != nil { turned(at: begin) }
     case .late: commit(new)
     case .refused: if staging == nil { tryAgain(new) }
     }
@@ -68,11 +77,12 @@ extension SampleBufferSerializer {
   private func install(_ new: Staging, _ traversal: Int) {
     self.traversal = traversal
     let old = feed
+    if new.lead != nil { spans = [] }
     feed = new.feed
     // The step under way for it goes on; nobody wants the old one's any more.
     swap(&decoding, &preparing)
     preparing.letGo()
-    if let joint = new.joint {
+    if new.lead == nil, let joint = new.joint {
       // What lies before the joint stays; some of it may have been heard meanwhile.
       let place = spans.lastIndex { $0.passage.occurrence == joint.occurrence }
       if let place, !new.spliced.contains(where: { $0.begins(joint.occurrence) }) {
@@ -86,7 +96,7 @@ extension SampleBufferSerializer {
         spans.removeSubrange((place ?? 0)...)
       }
       feed?.precede(by: old?.begun ?? [], before: joint.occurrence)
-    } else {
+    } else if new.lead == nil {
       spans = []
       isBeginning = true
       installed = new.generation
@@ -96,7 +106,7 @@ extension SampleBufferSerializer {
     publish()
     watchBoundary()
     if new.joint == nil { watchFirstFrame(new) }
-    if synchronizer.rate > 0 {
+    if synchronizer.rate != 0 {
       renderer.perform(.start(at: nil, fade: fade.frames(at: renderer.format.sampleRate)))
     }
     if !hasFinishedEnqueuing {
@@ -126,6 +136,8 @@ extension SampleBufferSerializer {
 
   /// The renderer found no room for `new`, nothing that it continues, or another device.
   private func tryAgain(_ new: Staging) {
+    // It may be to go on as it did.
+    if new.lead != nil, shared.snapshot.isReversed != new.feed.order.isReversed { return }
     guard let joint = new.joint else {
       guard renderer.status != .failed, let first = new.feed.begun.first else { return }
       return restart(first.passage, new.feed.order)
@@ -157,16 +169,20 @@ extension SampleBufferSerializer {
   /// on.
   func refill() {
     guard feed != nil, splicing == nil, isDiscarded || renderer.isStale else { return }
+    let plan = shared.snapshot
+    // Where the rate was set outside, the queue is told in a moment.
+    guard plan.isReversed == isToReverse else { return }
     if let staging {
       // Another timeline, or what is still to be heard of this one, is on its way already.
       guard let joint = staging.joint, joint.until != nil else { return }
       preparing.letGo()
       self.staging = nil
     }
-    let plan = shared.snapshot
     guard plan.generation == generation, let current = plan.current else { return }
     // What was out of reach is not any more.
     committed = nil
-    restartAtPlayhead(plan.order, hearing?.0.occurrence ?? current)
+    let heard = hearing?.0
+    restartAtPlayhead(
+      plan.order, heard?.generation == generation ? heard?.occurrence ?? current : current)
   }
 }

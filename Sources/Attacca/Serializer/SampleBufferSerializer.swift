@@ -101,6 +101,7 @@ public final class SampleBufferSerializer: @unchecked Sendable {
     let frames = min(renderer.output.targetLength / 2, Int64(rate))
     stepFrames = (max(frames, Int64(rate) / 50), rate)
     synchronizer.fade = fade
+    synchronizer.semaphore.withLock { synchronizer.isReversible = true }
     synchronizer.addRenderer(renderer)
     renderer.output.withLock {
       renderer.observer = { [weak self] event in
@@ -175,9 +176,8 @@ public final class SampleBufferSerializer: @unchecked Sendable {
 
   /// An offset within an item: not negative, and not beyond any item there could be.
   static func offset(_ time: MediaTime) -> RationalTime {
-    let furthest = MediaTime(value: 1 << 32, timescale: 1)
-    if time.isPositiveInfinity { return RationalTime(furthest) }
-    return time.isNumeric && time > .zero ? RationalTime(min(time, furthest)) : .zero
+    if time.isPositiveInfinity { return Passage.end }
+    return time.isNumeric && time > .zero ? min(RationalTime(time), Passage.end) : .zero
   }
 
   /// Holds the playhead; what is heard goes out within the fade.
@@ -220,7 +220,9 @@ public final class SampleBufferSerializer: @unchecked Sendable {
   public var currentSpan: ItemSpan? { nowPlaying.span }
 
   /// What the clock says is heard now; any thread.
-  var hearing: (QueueState.Hearing, ItemSpan)? {
+  ///
+  /// Its item, and its time on the timeline.
+  var hearing: (QueueState.Hearing, ItemSpan, RationalTime)? {
     let (time, traversal) = synchronizer.heard()
     return nowPlaying.hearing(
       at: time, traversal: traversal, rate: renderer.timelineRate)
@@ -248,13 +250,16 @@ public final class SampleBufferSerializer: @unchecked Sendable {
   private func rateDidChange() {
     let rate = synchronizer.rate
     guard rate != toldRate else { return }
-    shared.update { state in
+    let turns = shared.update { state in
+      let old = state.isReversed
       // A wish that has not been carried out is a later one.
       if state.wish == appliedWish.number && (rate == 0 || state.current != nil) {
-        state.isPlaying = rate > 0
-        if rate > 0 { state.rate = rate }
+        state.isPlaying = rate != 0
+        if rate != 0 { state.rate = rate }
       }
+      return state.isReversed != old
     }
     tellRate(rate)
+    if turns { follow() }
   }
 }

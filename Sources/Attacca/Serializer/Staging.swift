@@ -20,12 +20,15 @@ struct Staging {
   /// The start that it belongs to.
   let generation: Int
   /// nil for a new timeline, as soon as possible.
-  let joint: Joint?
+  var joint: Joint?
   let fade: Fade
   /// It begins in the middle of an item.
   let isMiddle: Bool
   /// So much is prepared before it is spliced in.
   let needed: RationalTime
+  /// It turns round what plays, and begins so far beyond the playhead, at most, as that moves on until
+  /// then; nil where it goes the same way.
+  var lead: RationalTime?
   /// Pieces of the feed that have been converted for the splice.
   var spliced: [Feed.Piece] = []
   /// Everything that it will ever hold has been converted for the splice.

@@ -8,6 +8,8 @@ struct HostTimebase {
   private(set) var traversal = 0
   private(set) var traversalStart: Int64 = 0
 
+  private var isReversed: Bool { state.rate < 0 }
+
   private func source(_ now: UInt64) -> Int128 {
     max(TimeUnits.units(ofNanoseconds: now), state.sourceAnchor)
   }
@@ -16,8 +18,10 @@ struct HostTimebase {
     TimeUnits.floor(state.time(atSource: source(now)), by: TimeUnits.perTick)
   }
 
+  /// When `ticks` of the timeline are reached.
   func hostTime(ofTicks ticks: Int64) -> UInt64? {
-    state.source(ofTime: TimeUnits.units(ofTicks: ticks)).map {
+    let ticks = isReversed ? -ticks : ticks
+    return state.source(ofTime: TimeUnits.units(ofTicks: ticks)).map {
       UInt64(clamping: TimeUnits.floor($0, by: TimeUnits.perNanosecond))
     }
   }
@@ -30,16 +34,18 @@ struct HostTimebase {
 
   func reading(atHostTime now: UInt64) -> ClockReading {
     let changesAt = holdsUntil(now)
+    let ticks = ticks(atHostTime: now)
     return ClockReading(
-      ticks: ticks(atHostTime: now), traversal: traversal, traversalStart: traversalStart,
-      rate: changesAt == nil ? state.rate : 0, changesAt: changesAt)
+      ticks: isReversed ? -ticks : ticks, traversal: traversal,
+      traversalStart: isReversed ? -traversalStart : traversalStart,
+      speed: changesAt == nil ? abs(state.rate) : 0, isReversed: isReversed, changesAt: changesAt)
   }
 
   /// Time is `ticks` at host time `now`, or what it is then; and runs from there on, or not.
   mutating func set(rate: Double, ticks: Int64?, at now: UInt64) {
-    if let ticks {
+    if ticks != nil || (rate < 0) != isReversed {
       traversal += 1
-      traversalStart = ticks
+      traversalStart = ticks ?? self.ticks(atHostTime: now)
     }
     let ticks = ticks ?? self.ticks(atHostTime: now)
     state.set(

@@ -11,7 +11,9 @@ enum MediaTicks {
 
   /// The tick at which frame `frame` at `rate` begins.
   static func ticks(ofFrame frame: Int64, at rate: Int) -> Int64 {
-    Int64((Int128(frame) * Int128(perSecond)) / Int128(rate))
+    let (ticks, rest) = (Int128(frame) * Int128(perSecond)).quotientAndRemainder(
+      dividingBy: Int128(rate))
+    return Int64(rest < 0 ? ticks - 1 : ticks)
   }
 
   /// The first frame at `rate` that begins at or after `ticks`.

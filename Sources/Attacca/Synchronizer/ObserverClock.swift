@@ -121,15 +121,17 @@ final class ObserverClock: @unchecked Sendable {
   private func settle(_ reading: ClockReading) {
     defer { last = reading }
     guard let last else {
-      _ = schedule.jumped(to: reading.ticks)
+      _ = schedule.jumped(to: reading.ticks, isReversed: reading.isReversed)
       return
     }
     if last.traversal != reading.traversal {
       // From where it began: by the time of this reading it has gone on already.
-      call(schedule.jumped(to: reading.traversalStart), at: reading.ticks)
+      let told = schedule.jumped(to: reading.traversalStart, isReversed: reading.isReversed)
+      call(told, at: reading.mediaTicks)
     } else if last.isRunning != reading.isRunning {
       call(schedule.ran(to: reading.ticks, traversal: reading.traversal))
-      call(schedule.jumped(to: reading.ticks), at: reading.ticks)
+      let told = schedule.jumped(to: reading.ticks, isReversed: reading.isReversed)
+      call(told, at: reading.mediaTicks)
       return
     }
     call(schedule.ran(to: reading.ticks, traversal: reading.traversal))

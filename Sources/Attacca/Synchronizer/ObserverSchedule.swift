@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which time observers are due: a pure state machine over ticks of media time.
+/// Which time observers are due: a pure state machine over ticks of the timeline.
 ///
-/// A *traversal* is a stretch of the timeline that is heard without a jump. A boundary fires once
-/// in each traversal that crosses it. Boundaries are kept sorted, so that ten thousand of them cost
+/// A *traversal* is a stretch of the timeline that is heard without a jump or a turn. A boundary
+/// fires once in each traversal that crosses it; it is a tick of media time, which is the negative
+/// one of the timeline where that is heard backwards. Boundaries are kept sorted, so that ten thousand of them cost
 /// no more than the next one.
 struct ObserverSchedule {
   typealias ID = Int
@@ -29,6 +30,8 @@ struct ObserverSchedule {
   private var deadlines: [ID: Deadline] = [:]
   /// The last frame that boundaries have been looked at for; nil before the first traversal.
   private var seen: Int64?
+  /// The present traversal goes backwards.
+  private var isReversed = false
 
   var isEmpty: Bool { boundaries.isEmpty && periodics.isEmpty && deadlines.isEmpty }
 
@@ -59,47 +62,54 @@ struct ObserverSchedule {
     deadlines[id] = nil
   }
 
-  /// Media time has jumped to `frame`, or started or stopped there.
+  /// Media time has jumped to `frame`, or turned, started or stopped there.
   ///
   /// - Returns: the periodic observers, which are all told.
-  mutating func jumped(to frame: Int64) -> [ID] {
-    seen = frame
+  mutating func jumped(to frame: Int64, isReversed: Bool = false) -> [ID] {
+    (seen, self.isReversed) = (frame, isReversed)
     for id in periodics.keys { periodics[id]!.next = frame + periodics[id]!.interval }
     return periodics.keys.sorted()
   }
 
   /// Media time has run to `frame` without a jump.
   ///
-  /// - Returns: who is due, in the order of their times, and what they are told: a boundary itself, to
-  ///   others `frame`.
+  /// - Returns: who is due, in the order of their times, and the media time that they are told: a
+  ///   boundary itself, others `frame`.
   mutating func ran(to frame: Int64, traversal: Int) -> [(id: ID, told: Int64)] {
     var due: [(time: Int64, id: ID, told: Int64)] = []
+    let now = isReversed ? -frame : frame
     if let seen, frame > seen {
-      var i = firstBoundary(after: seen)
-      while i < boundaries.count, boundaries[i].frame <= frame {
-        due.append((boundaries[i].frame, boundaries[i].id, boundaries[i].frame))
-        i += 1
+      let crossed =
+        isReversed
+        ? firstBoundary(after: -frame - 1)..<firstBoundary(after: -seen - 1)
+        : firstBoundary(after: seen)..<firstBoundary(after: frame)
+      for boundary in boundaries[crossed] {
+        let place = isReversed ? -boundary.frame : boundary.frame
+        due.append((place, boundary.id, boundary.frame))
       }
     }
     seen = max(seen ?? frame, frame)
     for (id, periodic) in periodics where periodic.next <= frame {
-      due.append((periodic.next, id, frame))
+      due.append((periodic.next, id, now))
       let missed = (frame - periodic.next) / periodic.interval
       periodics[id]!.next += (missed + 1) * periodic.interval
     }
     for (id, deadline) in deadlines {
       let isReached = deadline.traversal == traversal && deadline.frame <= frame
       guard isReached || deadline.traversal < traversal else { continue }
-      due.append((min(deadline.frame, frame), id, frame))
+      due.append((min(deadline.frame, frame), id, now))
       deadlines[id] = nil
     }
     return due.sorted { ($0.time, $0.id) < ($1.time, $1.id) }.map { ($0.id, $0.told) }
   }
 
-  /// The next frame at which someone is due if media time runs on.
+  /// The next frame of the timeline at which someone is due if media time runs on.
   func nextDue(in traversal: Int) -> Int64? {
     var next = periodics.values.map(\.next).min()
-    if let seen {
+    if let seen, isReversed {
+      let i = firstBoundary(after: -seen - 1) - 1
+      if i >= 0 { next = min(next ?? .max, -boundaries[i].frame) }
+    } else if let seen {
       let i = firstBoundary(after: seen)
       if i < boundaries.count { next = min(next ?? .max, boundaries[i].frame) }
     }

@@ -36,7 +36,7 @@ extension RenderSynchronizer {
       let reading = renderer.reading(atHostTime: now)
       let off = Double(leader.ticks - reading.ticks) / Double(MediaTicks.perSecond)
       let time = Double(leader.ticks) / Double(MediaTicks.perSecond)
-      let isThere = reading.isRunning && abs(off) < Steering.lost * leader.rate
+      let isThere = reading.isRunning && abs(off) < Steering.lost * leader.speed
       return renderer.steer(
         off: isThere ? off : nil, time: time, interval: Double(Self.interval))
     }

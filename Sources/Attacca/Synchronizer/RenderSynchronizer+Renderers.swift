@@ -15,9 +15,10 @@ extension RenderSynchronizer {
   /// and stay together: the others are played a little faster or slower by the first one's clock. One
   /// that is added while time runs joins where the others are by then.
   ///
-  /// - Precondition: it has not been added to this synchronizer before.
+  /// - Precondition: it has not been added to this synchronizer before, and the rate is not negative.
   public func addRenderer(_ renderer: AudioRenderer) {
     let (rate, time) = (self.rate, currentTime())
+    precondition(rate >= 0, "a renderer was added at a rate of \(rate)")
     let (count, delays) = semaphore.withLock {
       precondition(!storedRenderers.contains { $0 === renderer }, "a renderer was added twice")
       storedRenderers.append(renderer)
@@ -48,7 +49,7 @@ extension RenderSynchronizer {
   /// - Returns: whether it was here.
   @discardableResult
   public func removeRenderer(_ renderer: AudioRenderer) -> Bool {
-    let ticks = reading().ticks
+    let ticks = reading().mediaTicks
     let (wasHere, removal, count) = semaphore.withLock {
       let removal = removals.removeValue(forKey: ObjectIdentifier(renderer))
       guard let i = storedRenderers.firstIndex(where: { $0 === renderer }) else {
@@ -70,7 +71,8 @@ extension RenderSynchronizer {
     return wasHere
   }
 
-  /// Lets `renderer` go when media time gets to `time`; at once where that is past or not numeric.
+  /// Lets `renderer` go when media time gets to `time`; at once where that is past or not numeric, or
+  /// while media time goes backwards.
   ///
   /// What it has been given for `time` and later is not heard. Another call for the same renderer takes
   /// the place of this one. The corresponding call is
@@ -86,7 +88,7 @@ extension RenderSynchronizer {
       return completion(false)
     }
     let now = heard()
-    guard time.isNumeric, time > now.time else {
+    guard time.isNumeric, time > now.time, rate >= 0 else {
       return completion(removeRenderer(renderer))
     }
     renderer.flush(fromSourceTime: time) { _ in }

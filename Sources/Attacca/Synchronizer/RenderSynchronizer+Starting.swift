@@ -75,7 +75,7 @@ extension RenderSynchronizer {
   private func ticks(of start: WaitingStart, atHostTime hostTime: UInt64) -> Int64 {
     if let time = start.time { return time.frames(at: MediaTicks.perSecond) }
     let reading = self.reading()
-    return reading.ticks
+    return reading.mediaTicks
       + Int64(reading.rate * Double(MediaTicks.perSecond) * Double(Self.lead) / 1e9)
   }
 }

@@ -15,6 +15,8 @@ public final class RenderSynchronizer: @unchecked Sendable {
   private let rates = EventSource<Double>()
   var host = HostTimebase()
   var storedRate: Double = 0
+  /// Whoever enqueues can do so backwards: a player.
+  var isReversible = false
   var storedRenderers: [AudioRenderer] = []
   private var storedFade = Fade.standard
   private var rateObservers: [@Sendable () -> Void] = []
@@ -44,7 +46,10 @@ public final class RenderSynchronizer: @unchecked Sendable {
   /// heard. Media time passes at a whole number of its frames for those of the device, which
   /// `timebase.rate` tells: at 48 kHz within 21 millionths of what was asked for, up to double speed.
   ///
-  /// - Precondition: 0, or in `rates`.
+  /// Negative, media time goes backwards: that of a player, which decodes for it.
+  ///
+  /// - Precondition: 0, or in `rates`; or the negative of that where a player enqueues, to its one
+  ///   renderer.
   public var rate: Double {
     get { semaphore.withLock { storedRate } }
     set { setRate(newValue) }
@@ -89,7 +94,7 @@ public final class RenderSynchronizer: @unchecked Sendable {
     for observer in semaphore.withLock({ rateObservers }) { observer() }
   }
 
-  /// The rates there are besides 0.
+  /// The rates there are besides 0; a player's may be negative.
   public static let rates: ClosedRange<Double> = 1 / 32...32
 
   private static func check(_ rate: Double) {
@@ -97,10 +102,14 @@ public final class RenderSynchronizer: @unchecked Sendable {
   }
 
   private func setRate(_ rate: Double) {
-    Self.check(rate)
+    Self.check(abs(rate))
+    if rate < 0 {
+      let canTurn = semaphore.withLock { isReversible && storedRenderers.count < 2 }
+      precondition(canTurn, "a rate of \(rate) where no player enqueues")
+    }
     change(to: rate, from: HostTime.now()) { renderer, fade in
       let frames = fade.frames(at: renderer.format.sampleRate)
-      renderer.perform(rate > 0 ? .start(at: nil, fade: frames) : .stop(fade: frames))
+      renderer.perform(rate != 0 ? .start(at: nil, fade: frames) : .stop(fade: frames))
     }
   }
 
@@ -119,9 +128,9 @@ public final class RenderSynchronizer: @unchecked Sendable {
       if let time, let ticks { heldTime = isHeld ? (ticks, time) : nil }
       return (storedRenderers, storedFade, old)
     }
-    if rate > 0 { for renderer in renderers { renderer.setRate(rate) } }
+    if rate != 0 { for renderer in renderers { renderer.setRate(rate) } }
     // At another speed it goes on; only what is not running is started.
-    let isStart = rate > 0 && (old == 0 || time != nil)
+    let isStart = rate != 0 && (old == 0 || time != nil)
     if isStart, !isScheduled, renderers.count > 1 {
       startTogether(renderers, at: time.map { RationalTime($0) }, fade: fade)
     } else if rate == 0 || isStart {
@@ -189,7 +198,7 @@ public final class RenderSynchronizer: @unchecked Sendable {
 
   /// What is heard now.
   ///
-  /// Never steps back while time runs without a jump.
+  /// Never steps against its direction while time runs without a jump.
   ///
   /// The corresponding call is `AVSampleBufferRenderSynchronizer.currentTime()`.
   public func currentTime() -> MediaTime { heard().time }
@@ -214,7 +223,7 @@ public final class RenderSynchronizer: @unchecked Sendable {
   func heard() -> (time: MediaTime, traversal: Int) {
     let reading = self.reading()
     let (held, renderer) = semaphore.withLock { (heldTime, storedRenderers.first) }
-    if let held, held.ticks == reading.ticks { return (held.time, reading.traversal) }
+    if let held, held.ticks == reading.mediaTicks { return (held.time, reading.traversal) }
     let ticks = reading.end.map { min(reading.ticks, $0) } ?? reading.ticks
     let (value, rate) =
       if let rate = renderer?.timelineRate {
@@ -222,7 +231,9 @@ public final class RenderSynchronizer: @unchecked Sendable {
       } else {
         (ticks, MediaTicks.perSecond)
       }
-    return (MediaTime(value: value, timescale: Int32(rate)), reading.traversal)
+    return (
+      MediaTime(value: reading.mediaTicks(of: value), timescale: Int32(rate)), reading.traversal
+    )
   }
 
   /// Calls `block` at every `interval` of media time while it runs, and at every jump, start and
@@ -242,8 +253,8 @@ public final class RenderSynchronizer: @unchecked Sendable {
     }
   }
 
-  /// Calls `block` whenever one of `times` is crossed while media time runs; once a traversal,
-  /// never for times that lie behind.
+  /// Calls `block` whenever one of `times` is crossed while media time runs, either way; once a
+  /// traversal, never for times that lie behind.
   ///
   /// `queue` is a serial queue; nil for the main queue.
   ///
@@ -263,9 +274,9 @@ public final class RenderSynchronizer: @unchecked Sendable {
     if observation.owner === observers { observation.cancel() }
   }
 
-  /// Calls once, as soon as media time is at or after `time`, even if that is now.
+  /// Calls once, as soon as the timeline is at or after `time`, even if that is now.
   ///
-  /// `traversal` is the stretch of media time that `time` belongs to; a later one is after it.
+  /// `traversal` is the stretch of it that `time` belongs to; a later one is after it.
   func addDeadline(
     _ time: RationalTime, traversal: Int, queue: DispatchQueue,
     _ block: @escaping @Sendable () -> Void

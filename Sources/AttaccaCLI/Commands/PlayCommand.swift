@@ -11,7 +11,7 @@ struct PlayCommand: ParsableCommand {
     discussion: """
       Keys: space pauses and goes on, n and p go to the next and the previous item, left and \
       right 10 s back and on, up and down or + and - change the volume, [ and ] the speed, \
-      backspace plays at the natural one, q quits.
+      backspace plays at the natural one, r turns round, q quits.
       """)
 
   @Argument(help: "Files, folders or M3U playlists.")

@@ -5,8 +5,12 @@ import Attacca
 
 /// How fast, and what becomes of the pitch.
 struct SpeedOptions: ParsableArguments {
+  // Unconditional: what begins with a dash may be a number.
   @Option(
-    help: ArgumentHelp("How fast, 1 being the natural speed: 1/32 to 32.", valueName: "times"))
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "How fast, 1 being the natural speed: 1/32 to 32, or the negative of that, backwards.",
+      valueName: "times"))
   var speed = 1.0
 
   @Option(
@@ -18,8 +22,8 @@ struct SpeedOptions: ParsableArguments {
   var pitch = PitchChoice.keep
 
   func validate() throws {
-    guard RenderSynchronizer.rates.contains(speed) else {
-      throw ValidationError("--speed is 1/32 to 32, not \(speed).")
+    guard RenderSynchronizer.rates.contains(abs(speed)) else {
+      throw ValidationError("--speed is 1/32 to 32, or -1/32 to -32, not \(speed).")
     }
   }
 }

@@ -3,5 +3,5 @@
 /// What a key asks for.
 enum Key: Hashable {
   case togglePause, next, previous, back, forward, louder, quieter, faster, slower, naturalSpeed,
-    quit
+    turn, quit
 }

@@ -111,7 +111,7 @@ final class PlaybackSession: @unchecked Sendable {
     let (time, duration) = (player.currentTime.seconds, player.duration?.seconds)
     let index = current.flatMap { player.playlist.index(of: $0.id) }
     return StatusLine(
-      isPlaying: player.rate > 0, elapsed: Int(time),
+      isPlaying: player.rate != 0, elapsed: Int(time),
       portion: duration.flatMap { $0 > 0 ? time / $0 : nil }, length: duration.map { Int($0) },
       title: title, number: (index ?? -1) + 1, count: player.playlist.count,
       volumePercent: volumePercent, speed: player.defaultRate, underruns: underruns)
@@ -152,9 +152,10 @@ final class PlaybackSession: @unchecked Sendable {
     case .forward: player.seek(by: step)
     case .louder: changeVolume(by: 5)
     case .quieter: changeVolume(by: -5)
-    case .faster: changeSpeed(to: (player.defaultRate * 10).rounded(.down) / 10 + 0.1)
-    case .slower: changeSpeed(to: (player.defaultRate * 10).rounded(.up) / 10 - 0.1)
+    case .faster: changeSpeed(to: (speed * 10).rounded(.down) / 10 + 0.1)
+    case .slower: changeSpeed(to: (speed * 10).rounded(.up) / 10 - 0.1)
     case .naturalSpeed: changeSpeed(to: 1)
+    case .turn: play(at: -player.defaultRate)
     case .quit: end(after: fadeOut, status: .done)
     }
   }
@@ -166,11 +167,20 @@ final class PlaybackSession: @unchecked Sendable {
     renderer.volume = part * part * part
   }
 
+  /// In whichever direction.
+  private var speed: Double { abs(player.defaultRate) }
+
   /// Tenths, at least one, at most four times the natural speed: what is beyond is asked for by its
   /// option.
   private func changeSpeed(to speed: Double) {
-    player.defaultRate = min(max((speed * 10).rounded() / 10, 0.1), 4)
-    if player.rate > 0 { player.play() }
+    let speed = min(max((speed * 10).rounded() / 10, 0.1), 4)
+    play(at: player.defaultRate < 0 ? -speed : speed)
+  }
+
+  /// At once, or when it goes on.
+  private func play(at rate: Double) {
+    player.defaultRate = rate
+    if player.rate != 0 { player.play() }
   }
 
   // MARK: Signals
@@ -197,7 +207,7 @@ final class PlaybackSession: @unchecked Sendable {
   }
 
   private func suspend() {
-    resumesOnContinue = player.rate > 0
+    resumesOnContinue = player.rate != 0
     player.pause()
     queue.asyncAfter(deadline: .now() + fadeOut) { [self] in
       display?.clear()

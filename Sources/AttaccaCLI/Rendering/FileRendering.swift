@@ -38,7 +38,7 @@ struct FileRendering {
     let format = found?.format ?? AudioFormat(sampleRate: rate ?? 48_000, layout: .stereo)
     let writer = try SoundFileWriter(
       path: path, format: format, fileType: type,
-      dither: found?.needsDither ?? false || speed != 1, overwrite: overwrites)
+      dither: found?.needsDither ?? false || abs(speed) != 1, overwrite: overwrites)
 
     let items = inputs.paths.map { PlaylistItem(path: $0) }
     let source: any RenderingSource

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MediaTime
+import SampleBuffers
+
+// Turning round; on the serialization queue.
+extension SampleBufferSerializer {
+  /// Which way media time is to go.
+  var isToReverse: Bool { renderer.output.withLock { renderer.isReversed } }
+
+  /// Prepares what is heard the other way, to be spliced in where the playhead is by then.
+  ///
+  /// It begins so far beyond `playhead`, which is in `heard` now, that what plays does not get there
+  /// meanwhile; in an item that follows if need be.
+  func turn(
+    _ order: PlayOrder, at playhead: RationalTime, from heard: ItemSpan, needed: RationalTime
+  ) {
+    // Held, it turns round where it is held: what was heard until then may still be on its way.
+    let lead = renderer.heldTime.map { max(.zero, $0 - playhead) } ?? leadOfTurn(needed)
+    var span = heard
+    let followers = spans.drop { $0.passage.occurrence != heard.passage.occurrence }.dropFirst()
+    for next in followers where next.end != next.begin {
+      // What has been taken out meanwhile is not the way back.
+      guard next.begin <= playhead + lead,
+        order.following(next.passage.occurrence)?.occurrence == span.passage.occurrence
+      else { break }
+      span = next
+    }
+    let whole = span.duration.map { span.lineStart + $0 }
+    let end = [span.end, whole, playhead + lead].compactMap(\.self).min() ?? playhead
+    let first = order.passage(span.passage.occurrence, from: span.offset(at: end))
+    preparing.letGo()
+    staging = Staging(
+      feed: Feed(order: order, first: first, zero: span.start, isTurn: true),
+      generation: generation,
+      joint: Staging.Joint(occurrence: first.occurrence, from: playhead, until: nil),
+      fade: .standard, isMiddle: true, needed: needed, lead: lead)
+    pump()
+  }
+
+  /// How far what plays goes on, at its speed, in twice the time for which `needed` is heard.
+  private func leadOfTurn(_ needed: RationalTime) -> RationalTime {
+    let seconds = Double(needed.numerator) / Double(needed.denominator) / max(renderer.rate, 1 / 4)
+    let speed = Double(renderer.format.sampleRate) / Double(renderer.timelineRate)
+    return RationalTime(frames: Int64(2 * seconds * speed * 1e6), rate: 1_000_000)
+  }
+
+  /// What plays goes on until it turns round at `time`: items that end before will have been heard.
+  func passItems(before time: RationalTime) {
+    while spans.count > 1, spans[1].begin < time { crossBoundary() }
+  }
+
+  /// What is on the timeline now is heard from `time` on.
+  func turned(at time: RationalTime) {
+    while spans.count > 1, let end = spans[0].end, end <= time { spans.removeFirst() }
+    if let span = spans.first, span.passage.occurrence == nowPlaying.span?.passage.occurrence {
+      nowPlaying.span = span
+    } else {
+      isBeginning = true
+    }
+    publish()
+    watchBoundary()
+  }
+}
