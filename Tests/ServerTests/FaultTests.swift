@@ -82,15 +82,18 @@ import Testing
   }
 
   /// Such a server answers first, and then goes past what the answer has made the player write.
-  @Test func `a server that answers before it makes up for a stop loses nothing`() async throws {
+  @Test(arguments: [2.3, 4])
+  func `a server that answers before it makes up for a stop loses nothing`(seconds: Double)
+    async throws
+  {
     try await onOwnThread {
       let scene = try FaultScene(.pulseAudio)
       scene.player.play()
       try scene.waitUntil(1.3)
-      scene.stop(for: 4, devicesLastFor: 0.2)
+      scene.stop(for: seconds, devicesLastFor: 0.2)
       try scene.waitUntil(6)
       let damage = Damage(scene.runs(0))
-      report(.pulseAudio, "stopped for 4 s, its devices last", damage)
+      report(.pulseAudio, "stopped for \(seconds) s, its devices last", damage)
       #expect(damage.lost <= 480, "\(scene.runs(0))")
       #expect(damage.repeated <= 480, "\(scene.runs(0))")
     }

@@ -175,9 +175,12 @@ extension PulseAudioOutput {
     rewinding = nil
     let read = report?.readFrame ?? lastRead
     let first = min(frame, read)
+    // As in `write`: what it had nothing for the server counts as written.
+    let skipped = read - stream.nextWriteFrame
+    asksOnlyFrom = skipped > 0 ? first + skipped + targetLength : 0
     stream.count(back: read - first)
     clock = DeviceClock(sampleRate: storedFormat.sampleRate, at: first)
-    (lastRead, knownHeard, ahead, asksOnlyFrom, rewrite) = (first, first, 0, 0, nil)
+    (lastRead, knownHeard, ahead, rewrite) = (first, first, 0, nil)
     (isAskingUnderrun, underrunTold) = (false, first)
     reach.forgetBlocks()
     publishClock()

@@ -73,10 +73,19 @@ extension PulseAudioOutput {
       return
     }
     if isPositionRefused { askForAnswers() }
-    if isRunning, let frame = report.underrunBegin(sampleRate: storedFormat.sampleRate),
-      !isPipeWire, missed(from: frame, stream)
-    {
-      return
+    if isRunning, !isPipeWire {
+      if let frame = report.underrunBegin(sampleRate: storedFormat.sampleRate),
+        missed(from: frame, stream)
+      {
+        return
+      }
+      if stoodStill(stream) {
+        let end = stream.nextWriteFrame
+        return rewind(to: end) { [weak self] in
+          // It went past all that it held before it was corked.
+          if let self, lastRead == end { events?.outputMissed(from: end) }
+        }
+      }
     }
     learn(report)
     // Behind what was written there may be old silence, of which the server does not say that it is
@@ -113,6 +122,16 @@ extension PulseAudioOutput {
     events?.outputMissed(from: frame)
     rewind(to: frame) {}
     return true
+  }
+
+  /// Whether the server has not been heard of for longer than what it holds lasts.
+  ///
+  /// It may be making up for that, block by block between its answers, so that any place that it tells
+  /// is too early: 15,360 frames of a write were skipped, and the 4,368 behind them heard; 16,150 of one
+  /// 0.2 s beyond the answer. So it is corked before it is given more.
+  private func stoodStill(_ stream: PlaybackStream) -> Bool {
+    hasDevice && !isUncorkDue && !isSuspended && stopAfter == nil && clock.line.isRunning
+      && HostTime.now() >= publishedClock.read().limit && estimatedRead() >= stream.nextWriteFrame
   }
 
   /// Frames that a device may have said wrongly to have played.
