@@ -32,6 +32,8 @@ test: setup-test render-path
 	scripts/run-tests --again 4 $(FLAGS) --filter ProcessTests
 	scripts/run-tests --again 6 $(FLAGS) --filter ServerTests.FaultTests
 	scripts/run-tests --again 6 $(FLAGS) --filter ServerTests --skip 'ProcessTests|FaultTests'
+	ATTACCA_SERVER=pipewire scripts/run-tests --again 6 $(FLAGS) --filter ServerTests \
+		--skip 'ProcessTests|FaultTests|TwoClocks'
 
 # The memory that decoding and rendering touch, in a build of its own.
 address-sanitizer: export SWIFT_BACKTRACE = enable=no

@@ -21,7 +21,7 @@ import Testing
       ].map { Fixtures.path("broken/" + $0) }
       let missing = sound.path("missing.flac")
       let playback = try ServerPlayback(
-        PrivatePulseServer.shared,
+        TestedServer.shared,
         [broken[0], missing, one] + broken[1...3] + [two, three] + broken[4...])
       playback.player.play()
       let heard = Heard.trimmed(try playback.finish())
@@ -55,7 +55,7 @@ import Testing
       try file.truncate(atOffset: size - 20_000 * 8 - 4)
       try file.close()
       let playback = try ServerPlayback(
-        PrivatePulseServer.shared,
+        TestedServer.shared,
         [sound.numbered(1, frames: length), cut, sound.numbered(3, frames: length)])
       playback.player.play()
       let heard = Heard.trimmed(try playback.finish())
@@ -74,7 +74,7 @@ import Testing
   @Test func `a queue in which nothing can be played ends at once`() async throws {
     try await onOwnThread {
       let playback = try ServerPlayback(
-        PrivatePulseServer.shared,
+        TestedServer.shared,
         ["text.mp3", "empty.wav"].map { Fixtures.path("broken/" + $0) })
       playback.player.play()
       try playback.events.wait("the end") { $0 == "end" }

@@ -13,7 +13,7 @@ import Testing
 
   private func playback(items: Int, latency: Latency = .powerSaving) throws -> ServerPlayback {
     try ServerPlayback(
-      PrivatePulseServer.shared, (1...items).map { try sound.numbered($0, frames: length) },
+      TestedServer.shared, (1...items).map { try sound.numbered($0, frames: length) },
       latency: latency)
   }
 

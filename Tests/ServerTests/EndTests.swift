@@ -6,12 +6,10 @@ import Testing
 
 /// The last frame is heard, then the stream is corked.
 @Suite struct EndTests {
-  private static func expectEnd(
-    of lengths: [Int], _ latency: Latency, _ server: PrivateServer
-  ) throws {
+  private static func expectEnd(of lengths: [Int], _ latency: Latency) throws {
     let sound = try TestSound()
     let paths = try lengths.enumerated().map { try sound.numbered($0 + 1, frames: $1) }
-    let playback = try ServerPlayback(server, paths, latency: latency)
+    let playback = try ServerPlayback(TestedServer.shared, paths, latency: latency)
     playback.player.play()
     let heard = Heard.trimmed(try playback.finish())
     #expect(heard == lengths.enumerated().map { .frames(item: $0 + 1, 0..<$1) })
@@ -34,23 +32,15 @@ import Testing
   }
 
   @Test(
-    arguments: [[1], [100], [1, 1, 1], [30_000]],
+    arguments: [[1], [100], [1, 1, 1], [30_000, 777]],
     [Latency.powerSaving, .balanced])
   func `is reached to the frame`(lengths: [Int], latency: Latency) async throws {
-    try await onOwnThread { try Self.expectEnd(of: lengths, latency, PrivatePulseServer.shared) }
+    try await onOwnThread { try Self.expectEnd(of: lengths, latency) }
   }
 
   @Test func `is reached through twenty items of 5 ms`() async throws {
     try await onOwnThread {
-      try Self.expectEnd(
-        of: Array(repeating: 240, count: 20), .powerSaving, PrivatePulseServer.shared)
-    }
-  }
-
-  @Test(arguments: [[1], [30_000, 777]])
-  func `is reached to the frame on PipeWire`(lengths: [Int]) async throws {
-    try await onOwnThread {
-      try Self.expectEnd(of: lengths, .powerSaving, PrivatePipeWireServer.shared)
+      try Self.expectEnd(of: Array(repeating: 240, count: 20), .powerSaving)
     }
   }
 }

@@ -9,7 +9,7 @@ import Testing
 @Suite struct FailureTests {
   @Test func `no such sink is an error at once`() async throws {
     try await onOwnThread {
-      let address = try PrivatePulseServer.shared.address
+      let address = try TestedServer.shared.address
       let start = HostTime.now
       let error = #expect(throws: PulseError.self) {
         _ = try PulseAudioRenderer(device: "no-such-sink", server: address)
@@ -34,7 +34,7 @@ import Testing
   @Test func `a player whose server is gone obeys, and can go`() async throws {
     try await onOwnThread {
       let sound = try TestSound()
-      let server = try PrivatePulseServer()
+      let server = try TestedServer.make()
       weak var gone: SampleBufferPlayer?
       do {
         let playback = try ServerPlayback(

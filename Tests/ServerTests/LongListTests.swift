@@ -13,7 +13,7 @@ import Testing
       let sound = try TestSound()
       let lengths = [8 * 48_000, 48_000]
       let playback = try ServerPlayback(
-        PrivatePulseServer.shared, latency: .low, seat: seats)
+        TestedServer.shared, latency: .low, seat: seats)
       let (first, second) = (
         PlaylistItem(path: try sound.numbered(1, frames: lengths[0])),
         PlaylistItem(path: try sound.numbered(2, frames: lengths[1]))

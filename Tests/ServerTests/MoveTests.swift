@@ -12,7 +12,7 @@ import Testing
     try await onOwnThread {
       let sound = try TestSound()
       let playback = try ServerPlayback(
-        PrivatePulseServer.shared, [sound.numbered(1, frames: 10 * 48_000)])
+        TestedServer.shared, [sound.numbered(1, frames: 10 * 48_000)])
       let other = try playback.server.makeSink(
         format: AudioFormat(sampleRate: 44_100, layout: .mono))
       playback.player.play()

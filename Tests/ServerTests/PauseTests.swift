@@ -30,7 +30,7 @@ import Testing
       let length = 6 * 48_000
       let (playback, recording) = try inTime {
         let playback = try ServerPlayback(
-          PrivatePulseServer.shared, [sound.numbered(1, frames: length)], latency: latency,
+          TestedServer.shared, [sound.numbered(1, frames: length)], latency: latency,
           fade: .none)
         let pauses = (0..<8).map { _ in Int.random(in: 2_000..<length - 10_000, using: &random) }
         playback.player.play()
@@ -63,7 +63,7 @@ import Testing
       // heard.
       let (playback, recording) = try pausing(at: 246_000, for: 24_000) {
         try ServerPlayback(
-          PrivatePulseServer.shared, Fixtures.playlist("cut/cut.m3u8"), fade: .none)
+          TestedServer.shared, Fixtures.playlist("cut/cut.m3u8"), fade: .none)
       }
       let first = 2 * (try playback.capture.firstSoundFrame())
       guard let pause = firstDifference(Array(recording[first...].prefix(uncut.count)), uncut)
@@ -92,7 +92,7 @@ import Testing
       let sound = try TestSound()
       let length = 2 * 48_000
       let (playback, recording) = try pausing(at: 40_000, for: 12_000) {
-        try ServerPlayback(PrivatePulseServer.shared, [sound.numbered(61, frames: length)])
+        try ServerPlayback(TestedServer.shared, [sound.numbered(61, frames: length)])
       }
       let heard = Heard.trimmed(recording)
       guard heard.count == 5, case .frames(61, let before) = heard[0],
@@ -129,7 +129,7 @@ import Testing
       let sound = try TestSound()
       let length = 48_000
       let playback = try ServerPlayback(
-        PrivatePulseServer.shared, [sound.numbered(1, frames: length)], latency: latency,
+        TestedServer.shared, [sound.numbered(1, frames: length)], latency: latency,
         fade: .none)
       playback.player.play()
       try playback.waitUntilHeard(frame: length - 240)
@@ -146,7 +146,7 @@ import Testing
       let tone = try sound.tone("tone", frames: 3 * 48_000, phase: 0)
       let (_, recording) = try inTime {
         let playback = try ServerPlayback(
-          PrivatePulseServer.shared, [tone],
+          TestedServer.shared, [tone],
           latency: .balanced)
         playback.player.play()
         for frame in [20_000, 43_217, 70_100, 99_999] {

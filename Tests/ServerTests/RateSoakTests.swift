@@ -21,7 +21,7 @@ import Testing
         let items = max(
           2, Int((minutes * 60 * 48_000 * rate / Double(BurstSound.length)).rounded(.up)))
         let playback = try ServerPlayback(
-          PrivatePulseServer.shared, Array(repeating: item, count: items), fade: .none)
+          TestedServer.shared, Array(repeating: item, count: items), fade: .none)
         playback.renderer.audioTimePitchAlgorithm = algorithm
         return BurstRecording(playback, rate: rate, items: items)
       }

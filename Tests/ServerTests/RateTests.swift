@@ -11,17 +11,13 @@ import Testing
       .map { Double(recording[$0]) * Double(Heard.frameLimit) - 1 }
   }
 
-  @Test(arguments: [false, true])
-  func `a rate that is swept skips nothing, repeats nothing, and does not click`(
-    onPipeWire: Bool
-  ) async throws {
+  @Test
+  func `a rate that is swept skips nothing, repeats nothing, and does not click`() async throws {
     try await onOwnThread {
       let sound = try TestSound()
       let length = 12 * 48_000
-      let server: PrivateServer =
-        try onPipeWire ? PrivatePipeWireServer.shared : PrivatePulseServer.shared
       let (playback, recording) = try inTime {
-        let playback = try ServerPlayback(server, [sound.numbered(1, frames: length)])
+        let playback = try ServerPlayback(TestedServer.shared, [sound.numbered(1, frames: length)])
         playback.renderer.audioTimePitchAlgorithm = .varispeed
         playback.player.rate = 0.5
         try playback.waitUntilHeard(frame: 10_000)
@@ -48,7 +44,7 @@ import Testing
     try await onOwnThread {
       let sound = try TestSound()
       let playback = try ServerPlayback(
-        PrivatePulseServer.shared, [sound.numbered(1, frames: min(20, Int(8 * rate)) * 48_000)],
+        TestedServer.shared, [sound.numbered(1, frames: min(20, Int(8 * rate)) * 48_000)],
         fade: .none)
       playback.renderer.audioTimePitchAlgorithm = .varispeed
       playback.player.rate = rate

@@ -35,7 +35,7 @@ import Testing
       let sound = try TestSound()
       let (playback, recording) = try inTime {
         let playback = try ServerPlayback(
-          PrivatePulseServer.shared,
+          TestedServer.shared,
           [sound.numbered(1, frames: Self.length), sound.numbered(2, frames: Self.length)],
           latency: latency, fade: .none)
         try Self.skip(playback)
@@ -55,7 +55,7 @@ import Testing
       let sound = try TestSound()
       let (playback, recording) = try inTime {
         let playback = try ServerPlayback(
-          PrivatePulseServer.shared,
+          TestedServer.shared,
           [sound.numbered(1, frames: Self.length), sound.numbered(2, frames: Self.length)],
           latency: latency)
         try Self.skip(playback)
@@ -98,7 +98,7 @@ import Testing
         try sound.tone("2", frames: Self.length, phase: 0),
       ]
       let (playback, recording) = try inTime {
-        let playback = try ServerPlayback(PrivatePulseServer.shared, tones)
+        let playback = try ServerPlayback(TestedServer.shared, tones)
         try Self.skip(playback)
         return (playback, try playback.finish())
       }

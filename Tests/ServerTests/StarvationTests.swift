@@ -25,11 +25,11 @@ import Testing
   ) async throws {
     try await onOwnThread {
       let seat = Seat()
-      let sink = try PrivatePulseServer.shared.makeSink()
+      let sink = try TestedServer.shared.makeSink()
       defer { withExtendedLifetime(seat) {} }
       let capture = try MonitorCapture(
-        connection: PrivatePulseServer.shared.connect(), sink: sink)
-      let renderer = try PrivatePulseServer.shared.withDoor { address throws(PulseError) in
+        connection: TestedServer.shared.connect(), sink: sink)
+      let renderer = try TestedServer.shared.withDoor { address throws(PulseError) in
         try PulseAudioRenderer(device: sink, server: address, latency: latency)
       }
       let synchronizer = RenderSynchronizer()
@@ -72,11 +72,11 @@ import Testing
   @Test func `a starved renderer comes to its end all the same`() async throws {
     try await onOwnThread {
       let seat = Seat()
-      let sink = try PrivatePulseServer.shared.makeSink()
+      let sink = try TestedServer.shared.makeSink()
       defer { withExtendedLifetime(seat) {} }
       let capture = try MonitorCapture(
-        connection: PrivatePulseServer.shared.connect(), sink: sink)
-      let renderer = try PrivatePulseServer.shared.withDoor { address throws(PulseError) in
+        connection: TestedServer.shared.connect(), sink: sink)
+      let renderer = try TestedServer.shared.withDoor { address throws(PulseError) in
         try PulseAudioRenderer(device: sink, server: address, latency: .low)
       }
       let synchronizer = RenderSynchronizer()

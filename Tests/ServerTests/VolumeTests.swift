@@ -11,7 +11,7 @@ import Testing
       let sound = try TestSound()
       // The right channel is 0.5 throughout.
       let playback = try ServerPlayback(
-        PrivatePulseServer.shared, [sound.numbered(64, frames: 3 * 48_000)])
+        TestedServer.shared, [sound.numbered(64, frames: 3 * 48_000)])
       playback.player.play()
       try playback.waitUntilHeard(frame: 20_000)
       playback.renderer.volume = 0.25
@@ -45,7 +45,7 @@ import Testing
     try await onOwnThread {
       let sound = try TestSound()
       let playback = try ServerPlayback(
-        PrivatePulseServer.shared, [sound.numbered(1, frames: 10 * 48_000)])
+        TestedServer.shared, [sound.numbered(1, frames: 10 * 48_000)])
       let renderer = playback.renderer
       playback.player.play()
       try playback.waitUntilHeard(frame: 10_000)

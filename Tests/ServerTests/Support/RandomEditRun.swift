@@ -29,7 +29,7 @@ struct RandomEditRun {
     let sound = self.sound
     let paths = try (1...Self.sounds).map { try sound.numbered($0, frames: Self.length) }
     self.paths = paths
-    playback = try ServerPlayback(PrivatePulseServer.shared)
+    playback = try ServerPlayback(TestedServer.shared)
     let items = (0..<10).map { PlaylistItem(path: paths[$0 % paths.count]) }
     for (i, item) in items.enumerated() { numbers[item.id] = i % paths.count + 1 }
     playback.player.playlist.append(contentsOf: items)
@@ -98,7 +98,9 @@ struct RandomEditRun {
 
   /// Changes what follows while all of it is with the server.
   private mutating func editShortlyBeforeTheEnd() throws {
-    let frame = Self.length - Int.random(in: 9_600..<19_200, using: &generator)
+    // What comes too late for the joint is carried out all the same, and cuts the item's end.
+    let lead = 9_600 + 4 * Int(TestedServer.cycle * 48)
+    let frame = Self.length - Int.random(in: lead..<2 * lead, using: &generator)
     player.seek(to: Self.time(frame))
     try expect(current, from: frame)
     switch Int.random(in: 0..<4, using: &generator) {
@@ -133,11 +135,14 @@ struct RandomEditRun {
     let item = numbers[id]!
     expected.append(ExpectedSound(item: item, frame: frame, isSplice: isSplice))
     let first = isSplice ? frame + Self.fade : frame
+    let before = try lastHeard()
+    let start = position
     for _ in 0..<500 {
-      let heard = Heard.read(try playback.capture.frames(from: position, count: 480))
       position += 480
-      if case .frames(item, let frames)? = heard.last,
-        (first..<first + 24_000).contains(frames.upperBound - 1)
+      if let heard = try lastHeard(), heard.item == item,
+        (first..<first + 24_000).contains(heard.number),
+        // What was heard before may be within that, and go on.
+        before?.item != item || before!.number + position - start != heard.number
       {
         let pause = Int.random(in: 0..<2_400, using: &generator)
         _ = try playback.capture.frames(from: position, count: pause)
@@ -146,5 +151,15 @@ struct RandomEditRun {
       }
     }
     throw Unmet("\(expected.last!), the \(expected.count)th, within 5 s")
+  }
+
+  /// The item and frame before `position`, if they are to be recognised.
+  private func lastHeard() throws -> (item: Int, number: Int)? {
+    guard position >= 480,
+      case .frames(let item, let frames)? = Heard.read(
+        try playback.capture.frames(from: position - 480, count: 480)
+      ).last
+    else { return nil }
+    return (item, frames.upperBound - 1)
   }
 }

@@ -31,9 +31,10 @@ struct ServerPlayback: Sendable {
     }
     capture = try MonitorCapture(connection: server.connect(), sink: sink, format: format)
     let name = sink
+    // A name of its own: WirePlumber gives the next stream of a name the volume and mute of the last.
     renderer = try server.withDoor { address throws(PulseError) in
       try PulseAudioRenderer(
-        device: name, server: address, latency: latency, applicationName: "attacca tests",
+        device: name, server: address, latency: latency, applicationName: "attacca tests \(name)",
         mediaName: name)
     }
     player = SampleBufferPlayer(renderer: renderer, fade: fade)
