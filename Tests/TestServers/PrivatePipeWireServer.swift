@@ -3,7 +3,11 @@
 /// A real PipeWire with its PulseAudio server, headless, in a folder of its own.
 public final class PrivatePipeWireServer: PrivateServer, @unchecked Sendable {
   // With the cycles of 256 frames that recorders ask for, it missed some beside other tests.
-  private static let sharing = Result { try PrivatePipeWireServer(quantum: 2_048) }
+  private static let sharing = Result {
+    let server = try PrivatePipeWireServer(quantum: 2_048)
+    try server.makeDefaultNobodys()
+    return server
+  }
 
   /// One for the whole test process.
   public static var shared: PrivatePipeWireServer { get throws { try sharing.get() } }

@@ -4,14 +4,9 @@ import Foundation
 
 /// A real PulseAudio, headless, in a folder of its own.
 public final class PrivatePulseServer: PrivateServer, @unchecked Sendable {
-  /// Its default sink is nobody's.
-  ///
-  /// The server moves the streams of a sink that goes to the default one. What is left of one test would be mixed into another's recording there: the fade of a stop
-  /// was, 240 frames on this sink in one of 25 runs, 153 in a recording before there was this sink.
   private static let sharing = Result {
     let server = try PrivatePulseServer()
-    try server.control(["load-module", "module-null-sink", "sink_name=nobody"])
-    try server.control(["set-default-sink", "nobody"])
+    try server.makeDefaultNobodys()
     return server
   }
 
