@@ -28,11 +28,11 @@ test: export SWIFT_BACKTRACE = enable=no
 test: setup-test render-path
 	swift build --build-tests $(FLAGS)
 	scripts/run-tests 8 $(FLAGS) --skip 'PulseAudioTests|ServerTests'
-	scripts/run-tests --again 4 $(FLAGS) --filter PulseAudioTests
-	scripts/run-tests --again 4 $(FLAGS) --filter ProcessTests
-	scripts/run-tests --again 6 $(FLAGS) --filter ServerTests.FaultTests
-	scripts/run-tests --again 6 $(FLAGS) --filter ServerTests --skip 'ProcessTests|FaultTests'
-	ATTACCA_SERVER=pipewire scripts/run-tests --again 6 $(FLAGS) --filter ServerTests \
+	scripts/run-tests --again 2 4 $(FLAGS) --filter PulseAudioTests
+	scripts/run-tests --again 2 4 $(FLAGS) --filter ProcessTests
+	scripts/run-tests --again 2 6 $(FLAGS) --filter ServerTests.FaultTests
+	scripts/run-tests --again 2 6 $(FLAGS) --filter ServerTests --skip 'ProcessTests|FaultTests'
+	ATTACCA_SERVER=pipewire scripts/run-tests --again 2 6 $(FLAGS) --filter ServerTests \
 		--skip 'ProcessTests|FaultTests|TwoClocks'
 
 # The memory that decoding and rendering touch, in a build of its own.
