@@ -194,7 +194,7 @@ extension AudioRenderer {
 
   /// Nothing stale is heard behind the content, should no more come.
   private func cutOutput() {
-    let tail = Int64(Self.tailMilliseconds * format.sampleRate / 1_000)
+    let tail = Int64(ServerQuirks.tailMilliseconds * format.sampleRate / 1_000)
     let end = line.ring.end
     output.write(end..<(end + tail)) { target, _, count in
       target.update(repeating: 0, count: count * format.channelCount)
@@ -203,7 +203,7 @@ extension AudioRenderer {
 
   /// Gives the output what is still heard of a stopped line, and silence behind it.
   private func goSilent(from k: Int64, end: Int64) {
-    let tail = Int64(Self.tailMilliseconds * format.sampleRate / 1_000)
+    let tail = Int64(ServerQuirks.tailMilliseconds * format.sampleRate / 1_000)
     if k < end { output.writeFadeOut(k..<end, render: render) }
     output.write(end..<(end + tail)) { target, _, count in
       target.update(repeating: 0, count: count * format.channelCount)

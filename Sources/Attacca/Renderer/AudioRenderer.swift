@@ -78,9 +78,6 @@ public class AudioRenderer: @unchecked Sendable {
 
   /// Volume and mute take this long to change: no step, no zipper noise.
   static let volumeRamp = 5  // milliseconds
-  /// Half a second of silence behind the last frame: PipeWire drops an unfinished last quantum
-  /// (248 frames were lost), and the device's time must not stop before the last frame is heard.
-  static let tailMilliseconds = 500
 
   /// A renderer on `output`.
   init(output: any AudioOutput, quality: RateConverter.Quality) {

@@ -134,8 +134,8 @@ extension PulseAudioOutput {
 
   /// The present stream has told where it stopped.
   func handOver(_ report: TimingReport?) {
-    // What PipeWire has taken it may drop.
-    let end = report.map { max($0.readFrame - (isPipeWire ? doubtfulFrames : 0), knownHeard) }
+    let doubtful = quirks.takesBackOnCork ? 0 : doubtfulFrames
+    let end = report.map { max($0.readFrame - doubtful, knownHeard) }
     // Not here: the stream is not to be closed in its own answer.
     queue.async { [weak self] in
       guard let self else { return }

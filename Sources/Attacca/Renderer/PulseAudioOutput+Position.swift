@@ -73,7 +73,7 @@ extension PulseAudioOutput {
       return
     }
     if isPositionRefused { askForAnswers() }
-    if isRunning, !isPipeWire {
+    if isRunning, quirks.tellsUnderruns {
       if let frame = report.underrunBegin(sampleRate: storedFormat.sampleRate),
         missed(from: frame, stream)
       {
@@ -135,11 +135,8 @@ extension PulseAudioOutput {
   }
 
   /// Frames that a device may have said wrongly to have played.
-  ///
-  /// PipeWire says that it has played what its graph has taken: killed, up to two quanta were not heard.
   var doubtfulFrames: Int64 {
-    let usual = Int64(Self.doubt * storedFormat.sampleRate / 1_000)
-    return isPipeWire ? 2 * max(usual, reach.largestBlock) : usual
+    quirks.doubtfulFrames(sampleRate: storedFormat.sampleRate, largestBlock: reach.largestBlock)
   }
 
   private func learn(_ report: TimingReport) {

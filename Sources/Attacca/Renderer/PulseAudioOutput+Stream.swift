@@ -129,7 +129,7 @@ extension PulseAudioOutput: PlaybackStreamEvents {
       guard let self else { return }
       let again = withLock { () -> Bool in
         isLooking = false
-        self.isPipeWire = isPipeWire
+        quirks.isPipeWire = isPipeWire
         devices.update(Set(sinks.map(\.name)), at: HostTime.now())
         settle(sinks, afterMove: afterMove)
         return isLookOutdated
@@ -161,9 +161,7 @@ extension PulseAudioOutput: PlaybackStreamEvents {
     }
     guard let sink, sink.format != stream.format else {
       route(to: name, reason: reason)
-      // PipeWire's graph takes a quantum with it into a sink that goes: 896 frames were not heard.
-      // PulseAudio gives back what had not been played: none was missing.
-      if isPipeWire, reason == .oldDeviceUnavailable { rewind(to: heardBeforeMove) {} }
+      if !quirks.movesAll, reason == .oldDeviceUnavailable { rewind(to: heardBeforeMove) {} }
       return
     }
     // The server converts meanwhile; a stream of the sink's own format takes over.

@@ -58,13 +58,9 @@ extension PulseAudioOutput {
   }
 
   /// The clock knows nothing yet: a few reports early on, 310 ms in all.
-  ///
-  /// Where only the read index shows the sink's blocks, on PipeWire, eight before them: until it is
-  /// known when a block falls, a rewrite begins up to a block later than it could. In quanta of 2.7
-  /// and 5.3 ms each of the eight falls at another place.
   func learnClock() {
-    (reportsToGo, reportWait, glancesToGo) = (5, 10_000_000, 8)
-    wake(in: Self.glanceWait)
+    (reportsToGo, reportWait, glancesToGo) = (5, 10_000_000, ServerQuirks.glances)
+    wake(in: ServerQuirks.glanceWait)
   }
 
   func stop(afterFrame frame: Int64) {
@@ -122,11 +118,10 @@ extension PulseAudioOutput {
           _ = ask(.clock)
           return wake(in: 10_000_000)
         }
-        // PipeWire's blocks are up to 43 ms and its clock as coarse: corked right at the end it lost
-        // 57 frames. There is silence behind it, half a second: what comes late by more than that on
-        // a busy machine would count as a block, and is never heard.
-        let rate = Int64(storedFormat.sampleRate)
-        let last = end + min(reach.largestBlock, rate / 4) + rate / 20
+        let last =
+          end
+          + ServerQuirks.framesBehindEnd(
+            sampleRate: storedFormat.sampleRate, largestBlock: reach.largestBlock)
         guard heardFrame(atHostTime: HostTime.now()) >= last else {
           if HostTime.now() - lastReport >= Self.reportInterval { _ = ask(.clock) }
           let isHeld = HostTime.now() >= publishedClock.read().limit
@@ -140,7 +135,7 @@ extension PulseAudioOutput {
       } else if glancesToGo > 0, reach.mustWatchIndex {
         glancesToGo -= 1
         _ = ask(.clock)
-        wake(in: Self.glanceWait)
+        wake(in: ServerQuirks.glanceWait)
       } else if reportsToGo > 0 {
         reportsToGo -= 1
         reportWait *= 2

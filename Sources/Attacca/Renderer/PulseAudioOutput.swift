@@ -65,8 +65,7 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   /// What is to be heard again, once the stream has told where it stands, and what follows then.
   var rewinding: (to: Int64, then: @Sendable () -> Void)?
   var heardBeforeMove: Int64 = 0
-  /// Whether PipeWire is behind the server.
-  var isPipeWire = false
+  var quirks = ServerQuirks()
   /// The server's volume of the stream, which the next stream gets too.
   var storedVolume: Float = 1
   var storedMute = false
@@ -108,13 +107,8 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   /// Each costs a wakeup. The server's request for more,
   /// every half second of the longest buffer, is what it comes with.
   static let reportInterval: UInt64 = 450_000_000
-  /// 2.1 ms with what `wake` adds.
-  static let glanceWait = 1_100_000
   /// Without a report for so long the clock holds: the server has stopped answering.
   static let trust: UInt64 = 1_500_000_000
-  /// A device that says it has played a frame may be wrong by so much, in milliseconds; a recorder
-  /// of 10 ms fragments had not been sent the last two of them when its server was killed.
-  static let doubt = 20
 
   /// Opens a stream on a sink of a server; blocks until it is there.
   init(
