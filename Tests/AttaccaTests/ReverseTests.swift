@@ -231,6 +231,22 @@ import Testing
     #expect(wrong == nil)
   }
 
+  @Test func `another speed backwards goes on at the same place`() {
+    let playback = ReversedPlayback(["ramp 1 16000"])
+    playback.turn(to: -1)
+    _ = playback.pull(2_000)
+    var place = 14_000.0
+    for rate in [-2.0, -0.5, -1.25, -1] {
+      playback.turn(to: rate)
+      let heard = playback.pull(2_000)
+      let wrong = heard.indices.dropFirst(400).dropLast(100).first {
+        abs(Double(heard[$0] - RampSource.sample(1, 0)) - (place + rate * Double($0))) > 1.5
+      }
+      #expect(wrong == nil, "\(rate)")
+      place += 2_000 * rate
+    }
+  }
+
   @Test(arguments: [0.5, 1.0, 2.0], [-0.5, -1.0, -2.0])
   func `a turn to another speed is at the same place`(from old: Double, to new: Double) {
     let playback = ReversedPlayback(["ramp 1 16000"])

@@ -40,6 +40,16 @@ struct PlayOrder: Sendable {
     }
   }
 
+  /// Whether `later`, played right behind `earlier` the other way, is the way back to it: what has been
+  /// taken out, or loops elsewhere, since then is not.
+  func leadsBack(from later: Passage, to earlier: Passage) -> Bool {
+    let exit = later.isFromEdge ? nil : later.from
+    guard passage(later.occurrence, from: later.from).to == exit,
+      let next = following(later.occurrence)
+    else { return false }
+    return next.occurrence == earlier.occurrence && next.from == earlier.to ?? edge
+  }
+
   /// What comes next from the place before `index`, whatever repeats or loops there.
   func next(from index: Int, pass: Int) -> Occurrence? {
     guard isReversed else { return next(after: index - 1, pass: pass) }

@@ -54,6 +54,8 @@ struct Feed {
   private var hasBegun = false
   /// Where the first item's frames that are on the timeline already end, if it follows those.
   private let joint: RationalTime?
+  /// The first item, where that is so.
+  private let continued: Occurrence?
   /// The first item could not be read again: it ends at `joint`, and this feed begins there.
   private(set) var isBehindJoint = false
   /// Buffered audio that waits in `pieces`.
@@ -90,6 +92,7 @@ struct Feed {
     self.order = order
     self.begun = begun
     self.joint = joint
+    continued = joint == nil ? nil : begun[0].passage.occurrence
     self.begin = begin
     current = -1
     next = begun[0].passage
@@ -182,9 +185,9 @@ struct Feed {
     let occurrence = begun[current].passage.occurrence
     if isOpen { pieces.append(.ended(occurrence, at: end)) }
     begun[current].end = end
-    // A seek past its end does not make an item barren.
+    // A seek past its end does not make an item barren, nor does a playhead that is there.
     let passage = begun[current].passage
-    if !begun[current].hasFrames, passage.isFromEdge || passage.isLooping {
+    if !begun[current].hasFrames, occurrence != continued, passage.isFromEdge || passage.isLooping {
       barren = barren ?? occurrence
     }
     (nextTime, open) = (end, nil)

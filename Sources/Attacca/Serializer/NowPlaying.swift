@@ -21,6 +21,8 @@ final class NowPlaying: @unchecked Sendable {
   private var line: Line?
   /// The one before, which is heard until the splice is.
   private var previous: Line?
+  /// What is heard next is the present line the other way round: the same place, until that is shown.
+  private var isTurning = false
 
   var span: ItemSpan? {
     get { semaphore.withLock { stored } }
@@ -31,12 +33,15 @@ final class NowPlaying: @unchecked Sendable {
     let old = semaphore.withLock {
       let old = (line, previous)
       if new == nil || new?.traversal != line?.traversal { previous = new == nil ? nil : line }
-      line = new
+      (line, isTurning) = (new, false)
       return old
     }
     // Spans hold texts: they are let go without the semaphore.
     withExtendedLifetime(old) {}
   }
+
+  /// Another line is spliced in; it turns the present one round, or not.
+  func splice(isTurn: Bool) { semaphore.withLock { isTurning = isTurn } }
 
   /// What is heard at `time`, by the device's frames at `rate`.
   ///
@@ -44,8 +49,11 @@ final class NowPlaying: @unchecked Sendable {
   func hearing(
     at time: MediaTime, traversal: Int, rate: Int
   ) -> (QueueState.Hearing, ItemSpan, RationalTime)? {
-    let found = semaphore.withLock { line?.traversal == traversal ? line : previous }
-    guard let found, found.traversal == traversal, let first = found.spans.first else { return nil }
+    let found = semaphore.withLock {
+      if line?.traversal == traversal { return line }
+      return previous?.traversal == traversal ? previous : isTurning ? line : nil
+    }
+    guard let found, let first = found.spans.first else { return nil }
     let mediaTime = RationalTime(time)
     let time = first.passage.isReversed ? .zero - mediaTime : mediaTime
     let frame = time.frames(at: rate)

@@ -96,8 +96,6 @@ extension SampleBufferSerializer {
     to staging: Staging, _ order: PlayOrder, from heard: Occurrence
   ) -> Bool {
     guard let joint = staging.joint else { return true }
-    // What is heard until a turn is not followed any more.
-    if staging.lead != nil { return order.item(of: joint.occurrence) != nil }
     // From the playhead on: whatever was to follow is replaced, or has been discarded by a flush.
     guard joint.until != nil else { return joint.occurrence == heard }
     guard let feed,
@@ -176,13 +174,13 @@ extension SampleBufferSerializer {
       feed: Feed(order: order, begun: begun, offset: offset, joint: joint), generation: generation,
       joint: Staging.Joint(
         occurrence: begun[0].passage.occurrence, from: start + offset, until: joint),
-      fade: joinFade, isMiddle: offset > .zero, needed: prepared + tail)
+      fade: nil, isMiddle: offset > .zero, needed: prepared + tail)
     pump()
   }
 
   /// The same frames take the place of the same, unless they are made for another pace, or by a
   /// stretcher, which makes other ones from every place.
-  private var joinFade: Fade {
+  var joinFade: Fade {
     renderer.output.withLock {
       renderer.isPaceStale || renderer.pace.stretching != nil ? .standard : .none
     }
@@ -225,7 +223,7 @@ extension SampleBufferSerializer {
         joint: max(playhead, ends.min() ?? playhead)),
       generation: generation,
       joint: Staging.Joint(occurrence: occurrence, from: playhead, until: nil),
-      fade: joinFade, isMiddle: true, needed: needed)
+      fade: nil, isMiddle: true, needed: needed)
     pump()
   }
 }

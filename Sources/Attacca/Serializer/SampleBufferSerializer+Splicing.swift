@@ -29,8 +29,10 @@ extension SampleBufferSerializer {
       buffers, from: staging.feed.begin, isFinished: staging.isComplete,
       fadesIn: staging.isMiddle, isReversed: staging.feed.order.isReversed)
     let number = staging.feed.number
+    nowPlaying.splice(isTurn: staging.lead != nil)
     renderer.replace(
-      from: staging.from, until: staging.joint?.until, with: content, fade: staging.fade
+      from: staging.from, until: staging.joint?.until, with: content,
+      fade: staging.fade ?? joinFade
     ) { [weak self] outcome, traversal in
       guard let self else { return }
       let line = renderer.line.generation

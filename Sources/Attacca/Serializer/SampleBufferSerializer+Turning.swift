@@ -20,9 +20,7 @@ extension SampleBufferSerializer {
     var span = heard
     let followers = spans.drop { $0.passage.occurrence != heard.passage.occurrence }.dropFirst()
     for next in followers where next.end != next.begin {
-      // What has been taken out meanwhile is not the way back.
-      guard next.begin <= playhead + lead,
-        order.following(next.passage.occurrence)?.occurrence == span.passage.occurrence
+      guard next.begin <= playhead + lead, order.leadsBack(from: next.passage, to: span.passage)
       else { break }
       span = next
     }

@@ -21,7 +21,8 @@ struct Staging {
   let generation: Int
   /// nil for a new timeline, as soon as possible.
   var joint: Joint?
-  let fade: Fade
+  /// nil for what a joint wants by then.
+  let fade: Fade?
   /// It begins in the middle of an item.
   let isMiddle: Bool
   /// So much is prepared before it is spliced in.
