@@ -48,7 +48,7 @@ struct RenderTests {
   @Test func `backwards every frame is there, the last one first`() throws {
     let path = folder.file("a.wav")
     let run = try Attacca(
-      "render", "fixtures/cut/cut.m3u8", "-o", path, "--format", "float32", "--speed", "-1")
+      "render", "fixtures/cut/cut.m3u8", "-o", path, "--format", "int24", "--speed", "-1")
     #expect(run.errors.isEmpty)
     #expect(run.status == 0)
     let forwards = try Fixtures.samples("cut/uncut.flac")

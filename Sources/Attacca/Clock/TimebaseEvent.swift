@@ -7,7 +7,7 @@ public enum TimebaseEvent: Hashable, Sendable {
   /// It passes at `rate` seconds a second of its ultimate clock from `time` on, which is a time of
   /// the timebase; corresponds to `kCMTimebaseNotification_EffectiveRateChanged`.
   case effectiveRateDidChange(rate: Double, at: MediaTime)
-  /// It, or what it follows, was set to another time; corresponds to
+  /// It, or what it follows, was set to another time, or what is heard turned round; corresponds to
   /// `kCMTimebaseNotification_TimeJumped`.
   case timeJumped(to: MediaTime)
 }
