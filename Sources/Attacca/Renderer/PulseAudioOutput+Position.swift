@@ -112,6 +112,7 @@ extension PulseAudioOutput {
   /// Has written again what was written since the server had nothing, from `frame` on.
   ///
   /// False where nothing was. All of it came too late, or its beginning.
+  ///
   /// A server that was stopped answers before it makes up for the time, and then goes past what the
   /// answer made us write: 74,358 and 93,054 frames were not heard, in two of eight stops.
   func missed(from frame: Int64, _ stream: PlaybackStream) -> Bool {

@@ -68,30 +68,10 @@ struct RenderLine: ~Copyable {
     }
   }
 
-  /// Timeline frames in a second of media time, of the content that is heard last.
-  var rate: Int { map.last.rate }
-
-  /// Whether the content that is heard last goes backwards.
-  var isReversed: Bool { map.last.isReversed }
-
   // MARK: Content
-
-  /// Frames of content that lie ahead of stream frame `heard`.
-  func lead(past heard: Int64) -> Int64 {
-    switch transport {
-    case .running: max(0, ring.end - max(heard, ring.begin))
-    case .idle(let media), .stalled(let media): max(0, ring.end - max(ring.begin, media + offset))
-    }
-  }
-
-  /// Frames that can be appended now.
-  var room: Int { ring.room }
 
   /// Sees to it that the ring holds `frames` frames: slow speeds need more.
   mutating func reserve(_ frames: Int) { ring.reserve(frames) }
-
-  /// The timeline frame that the content in the ring ends with.
-  var contentEnd: Int64 { ring.end - offset }
 
   /// Adds silence up to timeline frame `media`.
   ///
@@ -277,14 +257,6 @@ struct RenderLine: ~Copyable {
   }
 
   // MARK: Transport
-
-  /// What is next while nothing is heard.
-  var idleMedia: Int64 {
-    switch transport {
-    case .idle(let media), .stalled(let media): media
-    case .running: contentEnd
-    }
-  }
 
   /// From `k` on media time runs from where it is held.
   mutating func start(at k: Int64, fade: Int) {
