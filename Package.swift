@@ -35,7 +35,8 @@ let package = Package(
 
     .target(name: "MediaTime", swiftSettings: settings),
     .target(
-      name: "SampleBuffers", dependencies: ["MediaTime", "CSoXR"], swiftSettings: settings),
+      name: "SampleBuffers", dependencies: ["MediaTime", "CSampleRate", "CSoXR"],
+      swiftSettings: settings),
     .target(
       name: "SoundFiles",
       dependencies: ["SampleBuffers", "MediaTime", "CSndFile", "CMPG123", "CVorbisFile"],

@@ -3,7 +3,9 @@
 /// How fast media time passes, and how that is made to sound.
 struct Pace: Equatable {
   /// Seconds of media time in a second of the device.
-  let rate: Double
+  private(set) var rate: Double
+  /// The same without what is added for a device whose clock is slow.
+  let nominalRate: Double
   /// What makes the sound longer or shorter; nil where it is only converted, as tape is: at the
   /// natural speed, with `.varispeed`, and where the algorithm does not reach.
   let stretching: AudioTimePitchAlgorithm?
@@ -16,7 +18,7 @@ struct Pace: Equatable {
   /// `correction` is what is added for a device whose clock is slow, as a part of the rate: so small
   /// that no pitch need be kept.
   init(rate: Double, correction: Double = 0, algorithm: AudioTimePitchAlgorithm) {
-    self.rate = rate * (1 + correction)
+    (self.rate, nominalRate) = (rate * (1 + correction), rate)
     stretching = rate != 1 && algorithm.stretches(at: rate) ? algorithm : nil
   }
 
@@ -30,6 +32,13 @@ struct Pace: Equatable {
   /// Whether `algorithm` would keep the pitch, but does not reach so far.
   func isBeyond(_ algorithm: AudioTimePitchAlgorithm) -> Bool {
     stretching == nil && algorithm.makeStretcher != nil && !(0.99...1.01).contains(rate)
+  }
+
+  /// The same with nothing added for the device's clock.
+  var nominal: Pace {
+    var pace = self
+    pace.rate = nominalRate
+    return pace
   }
 
   /// Timeline frames in a second of media time, for a device of `sampleRate`: a whole number, which

@@ -25,13 +25,31 @@ final class ConversionLine: @unchecked Sendable {
   let timelineRate: Int
   /// What follows the converter where the pitch is to be kept.
   private let stretch: StretchLine?
+  /// What follows both where the device's clock is not the one that is followed.
+  private let drift: DriftCompensation?
 
-  /// A converter for `output` at `pace`.
-  init(output: AudioFormat, quality: RateConverter.Quality, pace: Pace) {
+  /// Whether a frame is the same wherever converting began.
+  var isRepeatable: Bool { stretch == nil && drift == nil }
+
+  /// A converter for `output` at `pace`, whose frames are heard after those of `previous`.
+  init(
+    output: AudioFormat, quality: RateConverter.Quality, pace: Pace,
+    after previous: ConversionLine? = nil
+  ) {
     (self.output, self.pace) = (output, pace)
-    let rate = pace.timelineRate(for: output.sampleRate)
-    timelineRate = rate
+    timelineRate = pace.timelineRate(for: output.sampleRate)
+    let rate = pace.nominal.timelineRate(for: output.sampleRate)
     stretch = pace.stretching.map { StretchLine(output, timelineRate: rate, algorithm: $0) }
+    let before =
+      if let previous, previous.pace.nominal == pace.nominal { previous.timelineRate } else {
+        timelineRate
+      }
+    drift =
+      before == rate && timelineRate == rate
+      ? nil
+      : DriftCompensation(
+        output, nominalRate: rate, previousRate: before, timelineRate: timelineRate,
+        quality: quality)
     // Frames of another rate than the device's, played at the device's, are faster or slower.
     let converted =
       stretch == nil ? AudioFormat(timelineRate: rate, layout: output.layout) : output
@@ -60,13 +78,19 @@ final class ConversionLine: @unchecked Sendable {
   static func largestPiece(at output: Int, pace: Pace = .natural) -> Int {
     let rate = pace.timelineRate(for: output)
     return output / 2 + 1 + heldFrames(at: rate, from: [min(output, AudioFormat.lowestSourceRate)])
-      + (pace.stretching == nil ? 0 : StretchLine.mostWithheld(at: output))
+      + mostWithheld(at: output, pace: pace)
+  }
+
+  /// More frames than are held back behind the converter.
+  private static func mostWithheld(at output: Int, pace: Pace) -> Int {
+    (pace.stretching == nil ? 0 : StretchLine.mostWithheld(at: output))
+      + DriftCompensation.mostWithheld
   }
 
   /// More frames than are held back of what `rates` are converted from.
   func heldFrames(from rates: [Int]) -> Int {
     Self.heldFrames(at: timelineRate, from: rates)
-      + (pace.stretching == nil ? 0 : StretchLine.mostWithheld(at: output.sampleRate))
+      + Self.mostWithheld(at: output.sampleRate, pace: pace)
   }
 
   /// More frames than converting `buffer` can yield: its own, and what was held back before.
@@ -139,13 +163,21 @@ final class ConversionLine: @unchecked Sendable {
   private func emit(
     _ samples: UnsafeBufferPointer<Float>, media: Int64, into target: some ConvertedFramesTarget
   ) {
-    guard let stretch else { return target.append(samples, media: media) }
-    stretch.push(samples, frame: media) { target.append($1, media: $0) }
+    guard let stretch else { return compensate(samples, media: media, into: target) }
+    stretch.push(samples, frame: media) { compensate($1, media: $0, into: target) }
+  }
+
+  private func compensate(
+    _ samples: UnsafeBufferPointer<Float>, media: Int64, into target: some ConvertedFramesTarget
+  ) {
+    guard let drift else { return target.append(samples, media: media) }
+    drift.push(samples, frame: media) { target.append($1, media: $0) }
   }
 
   private func finishConverting(into target: some ConvertedFramesTarget) {
     converter.finish { emit($1, media: $0, into: target) }
-    stretch?.finish { target.append($1, media: $0) }
+    stretch?.finish { compensate($1, media: $0, into: target) }
+    drift?.finish { target.append($1, media: $0) }
   }
 }
 

@@ -42,8 +42,10 @@ extension AudioRenderer {
     _ buffers: [SampleBuffer], from time: RationalTime, isFinished: Bool, fadesIn: Bool,
     isReversed: Bool = false
   ) -> StagedContent {
-    let (format, pace) = output.withLock { (self.format, self.pace.directed(isReversed)) }
-    let conversion = ConversionLine(output: format, quality: quality, pace: pace)
+    let (format, pace, heard) = output.withLock {
+      (self.format, self.pace.directed(isReversed), self.conversion)
+    }
+    let conversion = ConversionLine(output: format, quality: quality, pace: pace, after: heard)
     let rate = conversion.timelineRate
     let end = buffers.last?.endTime ?? time
     // Silence between them, a converter's withheld frames and rounding come on top.

@@ -178,11 +178,11 @@ extension SampleBufferSerializer {
     pump()
   }
 
-  /// The same frames take the place of the same, unless they are made for another pace, or by a
-  /// stretcher, which makes other ones from every place.
+  /// The same frames take the place of the same, unless they are made for another pace, or are other
+  /// ones from every place.
   var joinFade: Fade {
     renderer.output.withLock {
-      renderer.isPaceStale || renderer.pace.stretching != nil ? .standard : .none
+      renderer.isPaceStale || !renderer.conversion.isRepeatable ? .standard : .none
     }
   }
 

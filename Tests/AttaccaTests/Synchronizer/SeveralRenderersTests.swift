@@ -167,6 +167,18 @@ import Testing
       return step > (isTurn ? 1.4 : 1.05) || (step < 0.95 && !isTurn)
     }
     #expect(wrong == nil, "a step at \(wrong ?? 0)")
+    // Nor is the pitch another by two cents from one moment to the next.
+    let steepness = stride(from: first, to: heard.count - 480, by: 480).map { i -> Float? in
+      let isTurn = (0..<4).contains { k in
+        let level = heard[i + k * 160 - (k == 3 ? 1 : 0)]
+        return level < 800 || level > Float(Self.period - 800)
+      }
+      return isTurn ? nil : abs(heard[i + 479] - heard[i]) / 479
+    }
+    let bent = zip(steepness, steepness.dropFirst()).compactMap { a, b in
+      a.flatMap { a in b.map { abs($0 - a) } }
+    }
+    #expect(bent.max()! < 1e-3, "the pitch bent by \(bent.max()! * 1e6) millionths")
   }
 
   @Test func `a renderer is let go of at a media time, after its last frame before it`() {
