@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 @testable import Attacca
+import Dispatch
 import Foundation
 import TestFixtures
 import Testing
@@ -27,5 +28,29 @@ import Testing
     renderer.renderToEnd { heard.append(contentsOf: $0) }
     let first = try Fixtures.samples("cut/01.flac")
     #expect(firstDifference(heard, uncut + first) == nil)
+  }
+
+  @Test func `a seek does not wait for what is removed meanwhile`() {
+    let (gate, isOpening) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let decoding = Decoding(patience: 60) { path throws(SoundFileError) in
+      if path == "hang" {
+        isOpening.signal()
+        return HangingSource(gate: gate)
+      }
+      return try RampSource(path: path)
+    }
+    defer { gate.signal() }
+    let playback = OfflinePlayback(
+      ["ramp 1 16000", "ramp 2 100", "hang"],
+      format: AudioFormat(sampleRate: RampSource.rate, layout: .mono), fade: .none,
+      decoding: decoding)
+    playback.player.play()
+    #expect(playback.pull(10).last == RampSource.sample(1, 9))
+    // 50 ms are not enough to be spliced in.
+    playback.player.jump(to: 1)
+    isOpening.wait()
+    playback.player.playlist.remove(at: 2)
+    playback.settle()
+    #expect(playback.pull(100) == (0..<100).map { RampSource.sample(2, $0) })
   }
 }

@@ -61,7 +61,11 @@ extension SampleBufferSerializer {
   private func adapt(to plan: QueueState) {
     guard let current = plan.current else { return }
     if let staging {
-      if keep(staging, plan.order, current) { return pump() }
+      if keep(staging, plan.order, current) {
+        // What was waited for may not be wanted any more.
+        spliceIfPrepared()
+        return pump()
+      }
       preparing.letGo()
       self.staging = nil
       if staging.joint == nil {
