@@ -126,8 +126,14 @@ public final class SampleBufferPlayer: @unchecked Sendable {
 
   /// How far into the current item what is heard now is; zero when stopped.
   public var currentTime: MediaTime {
-    guard currentSpan != nil, let hearing = serializer.hearing?.0 else { return .zero }
-    return MediaTime(hearing.offset)
+    guard let current = currentSpan, let (hearing, heard, _) = serializer.hearing else {
+      return .zero
+    }
+    // The next one is heard, and becomes current in a moment: until then this one is at its end.
+    let isJoint =
+      heard.begin == current.end && heard.passage.isReversed == current.passage.isReversed
+      && heard.passage.occurrence != current.passage.occurrence
+    return MediaTime(isJoint ? current.offset(at: heard.begin) : hearing.offset)
   }
 
   /// The current item's exact length; nil when stopped, or when it is not known.
