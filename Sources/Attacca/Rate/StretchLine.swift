@@ -28,8 +28,9 @@ final class StretchLine {
 
   deinit { scratch.deallocate() }
 
-  /// More frames than any stretcher holds back: half a second, and the filters of a converter.
-  static func mostWithheld(at sampleRate: Int) -> Int { sampleRate / 2 + 1_024 }
+  /// More frames than any stretcher holds back: half a second, and what does not shrink with the rate,
+  /// the filters of a converter and Rubber Band's smallest window at 1/4 of the speed.
+  static func mostWithheld(at sampleRate: Int) -> Int { sampleRate / 2 + 6_144 }
 
   /// Takes frames from the device's frame `frame` of the timeline on.
   func push(
