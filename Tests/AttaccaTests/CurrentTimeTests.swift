@@ -2,6 +2,7 @@
 
 @testable import Attacca
 import Dispatch
+import Foundation
 import Testing
 
 @Suite struct CurrentTimeTests {
@@ -24,5 +25,38 @@ import Testing
     }
     playback.waitForCurrent("ramp 2 2000")
     #expect(player.currentTime == MediaTime(value: 300, timescale: 2_000))
+  }
+
+  @Test func `an item is current when it is heard, though what follows it was changed before`() {
+    let output = SteppedOutput(reach: 200, sampleRate: RampSource.rate, seconds: 4)
+    let renderer = AudioRenderer(output: output, quality: .quick)
+    let player = SampleBufferPlayer(
+      renderer: renderer, fade: .standard,
+      decoding: Decoding { path throws(SoundFileError) in try RampSource(path: path) })
+    func wait(until condition: () -> Bool) {
+      let deadline = HostTime.now() + 30_000_000_000
+      while !condition(), HostTime.now() < deadline { sched_yield() }
+      #expect(condition())
+    }
+    func isPrepared(_ seconds: Double) -> Bool {
+      let ahead = output.withLock { renderer.line.contentEnd - renderer.line.map.last.media }
+      return player.serializer.isSettled && Double(ahead) > seconds * 2_000
+    }
+    player.playlist.append(
+      contentsOf: ["ramp 1 16000", "ramp 2 6000", "ramp 3 4000"].map { PlaylistItem(path: $0) })
+    player.play()
+    wait { isPrepared(0.4) }
+    output.step(to: 500)
+    output.withLock { renderer.timelineChanged?() }
+    wait { player.currentItem?.path == "ramp 1 16000" }
+    player.jump(to: 1)
+    // 3 s of the second item, and some of the third.
+    wait { isPrepared(3.1) }
+    player.playlist.remove(at: 2)
+    wait { isPrepared(0) }
+    #expect(player.currentItem?.path == "ramp 1 16000")
+    output.step(to: 800)
+    output.withLock { renderer.timelineChanged?() }
+    wait { player.currentItem?.path == "ramp 2 6000" }
   }
 }

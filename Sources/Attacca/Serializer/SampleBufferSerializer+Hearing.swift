@@ -24,12 +24,12 @@ extension SampleBufferSerializer {
   /// Looks again when the next item is heard.
   func watchBoundary() {
     dropEmptySpans()
-    let next = isBeginning ? 0 : 1
+    let next = beginning == nil ? 1 : 0
     guard spans.count > next else {
       boundary = nil
       return
     }
-    let time = isBeginning ? max(spans[0].begin, feed?.begin ?? spans[0].begin) : spans[1].begin
+    let time = beginning.map { max(spans[0].begin, $0) } ?? spans[1].begin
     boundary = synchronizer.addDeadline(time, traversal: traversal, queue: queue) {
       [weak self] in self?.crossBoundary()
     }
@@ -55,12 +55,12 @@ extension SampleBufferSerializer {
   private func dropEmptySpans() {
     let first = spans.first?.passage.occurrence
     spans.removeAll { $0.end == $0.begin && $0.passage.occurrence != first }
-    if isBeginning, let first = spans.first, first.end == first.begin { spans.removeFirst() }
+    if beginning != nil, let first = spans.first, first.end == first.begin { spans.removeFirst() }
   }
 
   func crossBoundary() {
-    if isBeginning {
-      isBeginning = false
+    if beginning != nil {
+      beginning = nil
     } else if spans.count > 1 {
       let old = spans.removeFirst()
       if !spans[0].passage.isLooping { send(.itemDidFinish(old.item)) }
@@ -104,7 +104,7 @@ extension SampleBufferSerializer {
   func reachEnd() {
     guard hasFinishedEnqueuing, staging == nil, splicing == nil, let feed else { return }
     boundary = nil
-    while spans.count > 1 || (isBeginning && !spans.isEmpty) { crossBoundary() }
+    while spans.count > 1 || (beginning != nil && !spans.isEmpty) { crossBoundary() }
     guard staging == nil, splicing == nil, end(feed) else { return }
     self.feed = nil
     if let last = spans.first { send(.itemDidFinish(last.item)) }

@@ -100,7 +100,7 @@ extension SampleBufferSerializer {
       feed?.precede(by: old?.begun ?? [], before: joint.occurrence)
     } else if new.lead == nil {
       spans = []
-      isBeginning = true
+      beginning = new.feed.begin
       installed = new.generation
     }
     hasFinishedEnqueuing = new.isComplete && new.feed.isExhausted
@@ -155,7 +155,7 @@ extension SampleBufferSerializer {
     preparing.letGo()
     spans = []
     publish()
-    (isBeginning, isInterrupted) = (false, false)
+    (beginning, isInterrupted) = (nil, false)
     setRate(0)
     renderer.stopRequestingMediaData()
     renderer.perform(.clear(fade: fade.frames(at: renderer.format.sampleRate), isFlush: false))

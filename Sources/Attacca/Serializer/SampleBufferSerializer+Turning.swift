@@ -54,7 +54,7 @@ extension SampleBufferSerializer {
     if let span = spans.first, span.passage.occurrence == nowPlaying.span?.passage.occurrence {
       nowPlaying.span = span
     } else {
-      isBeginning = true
+      beginning = time
     }
     publish()
     watchBoundary()

@@ -63,8 +63,8 @@ public final class SampleBufferSerializer: @unchecked Sendable {
   /// The traversal of media time that the present timeline belongs to.
   var traversal = 0
   var hasFinishedEnqueuing = false
-  /// The first item has not been heard yet.
-  var isBeginning = false
+  /// When the first item begins to be heard; nil once it is.
+  var beginning: RationalTime?
   var boundary: TimeObservation?
   /// Due when the first frame of a start is heard that someone waits for.
   var firstFrame: TimeObservation?

@@ -8,8 +8,8 @@ import Synchronization
 final class SteppedOutput: AudioOutput, @unchecked Sendable {
   // @unchecked: everything mutable but the position, which is atomic, is touched only between wait and
   // signal of `lock`.
-  let format = AudioFormat(sampleRate: 48_000, layout: .mono)
-  let targetLength: Int64 = 48_000
+  let format: AudioFormat
+  let targetLength: Int64
   private let lock = DispatchSemaphore(value: 1)
   private let storedPosition = Atomic<Int64>(0)
   private var position: Int64 { storedPosition.load(ordering: .relaxed) }
@@ -19,7 +19,12 @@ final class SteppedOutput: AudioOutput, @unchecked Sendable {
   var stopsAfter: Int64? { withLock { storedStopAfter } }
   private weak var events: (any AudioOutputEvents)?
 
-  init(reach: Int64) { self.reach = reach }
+  /// It holds `seconds` of frames.
+  init(reach: Int64, sampleRate: Int = 48_000, seconds: Int = 1) {
+    self.reach = reach
+    format = AudioFormat(sampleRate: sampleRate, layout: .mono)
+    targetLength = Int64(seconds * sampleRate)
+  }
 
   /// Has `frame` heard next, everything before it having been heard.
   func step(to frame: Int64) {
