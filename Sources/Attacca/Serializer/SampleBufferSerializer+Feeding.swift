@@ -68,9 +68,10 @@ extension SampleBufferSerializer {
       preparing.run(
         step, for: staging.feed.number, limit: preparing.patience, isUrgent: true)
     }
-    // A step ahead: one is handed over while the next is decoded.
-    guard !decoding.isBusy, var feed, feed.waiting < step,
-      let step = feed.nextStep(duration: step)
+    // A step ahead: one is handed over while the next is decoded. What is spliced in takes the place
+    // of this feed, or is refused within the time of an answer.
+    guard !decoding.isBusy, splicing == nil, HostTime.now() >= restEnd, var feed,
+      feed.waiting < step, let step = feed.nextStep(duration: step)
     else { return }
     self.feed = feed
     decoding.run(step, for: feed.number, limit: patience(for: step), isUrgent: isHungry)

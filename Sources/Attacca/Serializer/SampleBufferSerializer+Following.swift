@@ -55,6 +55,7 @@ extension SampleBufferSerializer {
     staging = Staging(
       feed: Feed(order: order, first: passage), generation: generation, joint: nil, fade: fade,
       isMiddle: !passage.isFromEdge, needed: prepared)
+    rest()
     pump()
   }
 

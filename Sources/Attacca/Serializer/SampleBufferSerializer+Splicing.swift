@@ -107,12 +107,25 @@ extension SampleBufferSerializer {
     for piece in new.spliced { place(piece, enqueuing: false) }
     publish()
     watchBoundary()
-    if new.joint == nil { watchFirstFrame(new) }
+    if new.joint == nil {
+      watchFirstFrame(new)
+      rest()
+    }
     if synchronizer.rate != 0 {
       renderer.perform(.start(at: nil, fade: fade.frames(at: renderer.format.sampleRate)))
     }
     if !hasFinishedEnqueuing {
       renderer.requestMediaDataWhenReady(on: queue) { [weak self] in self?.supply() }
+    }
+  }
+
+  /// Leaves the machine for a moment to what is about to be heard.
+  func rest() {
+    // Who pulls waits for nothing else.
+    guard !renderer.output.isPulled, synchronizer.rate != 0 else { return }
+    restEnd = HostTime.now() + Self.rest
+    queue.asyncAfter(deadline: .now() + .nanoseconds(Int(Self.rest) + 100_000)) { [weak self] in
+      self?.pump()
     }
   }
 
