@@ -14,14 +14,16 @@ extension PlaybackStream {
   /// - Parameters:
   ///   - frame: The first stream frame, `firstFrame` or more.
   ///   - frames: How many, 0 or more.
+  ///   - token: Has the server asked where the stream is as soon as it has the first block; not where
+  ///     there is none.
   ///   - fill: Called with memory for a number of frames and the stream frame of the first; has to
   ///     write all of them.
   /// - Throws: Where the stream has failed or is closed. Blocks before the failure were written.
   public func write(
-    at frame: Int64, frames: Int,
+    at frame: Int64, frames: Int, asking token: Int? = nil,
     fill: (_ samples: UnsafeMutablePointer<Float>, _ frame: Int64, _ frames: Int) -> Void
   ) throws(PulseError) {
-    try put(at: frame, frames: frames, fill: fill)
+    try put(at: frame, frames: frames, asking: token, fill: fill)
     let end = frame + Int64(frames)
     guard end < writtenEnd else { return }
     try truncate(at: end)
@@ -52,7 +54,8 @@ extension PlaybackStream {
   }
 
   private func put(
-    at frame: Int64, frames: Int, fill: (UnsafeMutablePointer<Float>, Int64, Int) -> Void
+    at frame: Int64, frames: Int, asking token: Int? = nil,
+    fill: (UnsafeMutablePointer<Float>, Int64, Int) -> Void
   ) throws(PulseError) {
     assertLocked()
     precondition(
@@ -74,6 +77,7 @@ extension PlaybackStream {
         stream, block, count * stride, nil, follows ? 0 : (next - firstFrame) * Int64(stride),
         follows ? PA_SEEK_RELATIVE : PA_SEEK_ABSOLUTE)
       guard code >= 0 else { throw failure("pa_stream_write") }
+      if let token, next == frame { requestTiming(token) }
       next += Int64(count)
       left -= count
       (writeFrame, isWriteIndexKnown) = (next, true)

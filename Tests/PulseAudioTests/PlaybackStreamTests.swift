@@ -216,6 +216,27 @@ private struct Rig {
     }
   }
 
+  @Test(arguments: [1, 480, 96_000])
+  func `a write asks once where the stream is, however long it is, and not where it is empty`(
+    frames: Int
+  ) async throws {
+    try await onOwnThread {
+      let rig = try Rig(PrivatePulseServer.shared)
+      defer { rig.stream.close() }
+      let counts = try rig.connection.withLock { () throws(PulseError) in
+        try rig.stream.write(at: 0, frames: 0, asking: 1_000, fill: Ramp.fill(channels: 2))
+        let none = rig.stream.isTimingRequested
+        try rig.stream.write(
+          at: 0, frames: frames, asking: 1_001, fill: Ramp.fill(channels: 2))
+        // Fifteen more find a place, and another one does not.
+        let free = (0..<16).map { _ in rig.stream.requestTiming(1_002) }
+        return (none, free.count { $0 })
+      }
+      #expect(counts == (false, 15))
+      try rig.owner.waitForTiming(1_001)
+    }
+  }
+
   @Test func `drain is told once the last frame has been taken`() async throws {
     try await onOwnThread {
       let rig = try Rig(PrivatePulseServer.shared)

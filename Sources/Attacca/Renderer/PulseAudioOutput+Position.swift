@@ -180,7 +180,7 @@ extension PulseAudioOutput {
       _ = events?.outputSpliceWasLate(by: late, next: nil)
       return reach.wasDelayed()
     }
-    let isDelayable = before == report.readFrame && replaceable(report) == report.readFrame
+    let isDelayable = before == report.readFrame && soonest(report) == report.readFrame
     if events?.outputSpliceWasLate(by: late, next: isDelayable ? report.readFrame : nil) == true {
       reach.wasDelayed()
     } else {

@@ -14,11 +14,13 @@ extension PulseAudioOutput {
     }
     let began = HostTime.now()
     let first = max(stream.firstFrame, range.lowerBound)
-    if isRunning && !isUncorkDue && range.lowerBound < next && rewrite == nil {
-      stream.requestTiming(Question.before.rawValue)
-    }
+    let count = Int(max(0, range.upperBound - first))
+    let isRewrite = isRunning && !isUncorkDue && range.lowerBound < next
+    if isRewrite && rewrite == nil { stream.requestTiming(Question.before.rawValue) }
     do throws(PulseError) {
-      try stream.write(at: first, frames: Int(max(0, range.upperBound - first))) {
+      // What is behind the first block has time.
+      let question = isRewrite && count > 0 ? Question.splice.rawValue : nil
+      try stream.write(at: first, frames: count, asking: question) {
         target, frame, count in render(target, frame, count)
       }
     } catch {
@@ -31,9 +33,9 @@ extension PulseAudioOutput {
       // Not before: the sink would take silence instead of the first frames.
       isUncorkDue = false
       stream.cork(false)
-    } else if range.lowerBound < next {
+    } else if isRewrite {
       rewrite = (min(rewrite?.frame ?? .max, range.lowerBound), rewrite?.readBefore)
-      stream.requestTiming(Question.splice.rawValue)
+      if count == 0 { stream.requestTiming(Question.splice.rawValue) }
     } else if HostTime.now() - lastReport >= Self.reportInterval {
       stream.requestTiming(Question.clock.rawValue)
     }

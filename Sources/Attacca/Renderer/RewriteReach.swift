@@ -34,7 +34,7 @@ struct RewriteReach {
   /// Nanoseconds on top for a rewrite that can be delayed, and more where some had to be.
   ///
   /// With 0.1 ms one in 50 was so close to a block that nobody could say whether it was late.
-  private static let usualDelay: Int64 = 400_000
+  private static let usualDelay: Int64 = 200_000
   private var patience: Int64 = 0
 
   init(sampleRate: Int) { self.sampleRate = sampleRate }

@@ -170,6 +170,21 @@ import Testing
     }
   }
 
+  @Test func `a rewrite that can be delayed is given 0.2 ms more than an answer and a write take`()
+  {
+    var reach = RewriteReach(sampleRate: 48_000)
+    let sink = Sink(block: 96)
+    let time = learn(&reach, sink)
+    let report = sink.report(at: time, roundTrip: 150_000)
+    reach.note(report, drift: 0)
+    let due = report.hostTime + UInt64(report.sinkLatency)
+    func soonest(before: UInt64) -> Int64 {
+      reach.soonest(report, now: due - before, writeTime: 50_000)
+    }
+    #expect(soonest(before: 401_000) == report.readFrame)
+    #expect(soonest(before: 399_000) >= report.readFrame + 96)
+  }
+
   /// How far beyond the read index a rewrite begins at a sink that takes a block at any moment.
   private func frames(_ rewrite: (TimingReport, UInt64) -> Int64) -> Int64 {
     let report = Sink(block: 96).report(at: 9_000_000_000)
