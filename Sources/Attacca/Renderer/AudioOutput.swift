@@ -31,6 +31,9 @@ protocol AudioOutput: AnyObject, Sendable {
   /// Runs `body` with the output's lock held. Held for microseconds: nothing may wait inside.
   func withLock<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R
 
+  /// A splice at once is being prepared, and `askPosition` will follow; with the lock held.
+  func expectSplice()
+
   /// Where the output is, told with its lock held: at once, or soon after on its own thread.
   ///
   /// Requests may be answered together; each is answered once, in order.
@@ -97,6 +100,8 @@ protocol AudioOutput: AnyObject, Sendable {
 
 extension AudioOutput {
   var isPulled: Bool { false }
+
+  func expectSplice() {}
 
   func writeFadeOut(
     _ range: Range<Int64>, render: (UnsafeMutablePointer<Float>, Int64, Int) -> Void

@@ -156,6 +156,7 @@ extension PulseAudioOutput {
     isRunning = false
     stopAfter = nil
     isUncorkDue = false
+    isSpliceExpected = false
     stream?.cork(true)
     freezeClock()
     events?.outputStopped()

@@ -60,6 +60,8 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   var reach = RewriteReach(sampleRate: 48_000)
   /// When the newest report was made.
   var lastReport: UInt64 = 0
+  /// A position has been asked for ahead of the splice that it is for.
+  var isSpliceExpected = false
   var isSuspended = false
   var isCorkWanted = false
   /// What is to be heard again, once the stream has told where it stands, and what follows then.
@@ -107,6 +109,8 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   /// Each costs a wakeup. The server's request for more,
   /// every half second of the longest buffer, is what it comes with.
   static let reportInterval: UInt64 = 450_000_000
+  /// An answer may be as old on a busy machine, too.
+  static let freshness: UInt64 = 1_000_000
   /// Without a report for so long the clock holds: the server has stopped answering.
   static let trust: UInt64 = 1_500_000_000
 

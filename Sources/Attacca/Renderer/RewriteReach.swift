@@ -15,6 +15,8 @@ struct RewriteReach {
   /// A block has at most so many: the least that the read index has advanced by.
   private var blockBound = Int64.max
   private var last: (readFrame: Int64, ahead: Int64, hostTime: UInt64)?
+  /// The report noted last.
+  private(set) var newestReport: TimingReport?
   /// Up to here the read index would stand still at `last.readFrame` if blocks fall as they did;
   /// nanoseconds of host time.
   private var standsUntil: Int64 = 0
@@ -42,6 +44,7 @@ struct RewriteReach {
   /// Another sink, or the same one after a rest: its blocks are not known.
   mutating func forgetBlocks() {
     (largestBlock, blockBound, last, latencyTellsBlocks) = (0, .max, nil, true)
+    newestReport = nil
   }
 
   /// The server has not said when a block falls: only the read index shows it, as it stands still.
@@ -68,6 +71,7 @@ struct RewriteReach {
     if ahead > blockBound { blockBound = .max }
     largestBlock = max(largestBlock, ahead)
     last = (report.readFrame, ahead, report.hostTime)
+    newestReport = report
   }
 
   private mutating func noteAdvance(_ frames: Int64, within elapsed: Int64, _ ahead: Int64) {

@@ -56,6 +56,8 @@ extension SampleBufferSerializer {
       feed: Feed(order: order, first: passage), generation: generation, joint: nil, fade: fade,
       isMiddle: !passage.isFromEdge, needed: prepared)
     rest()
+    // The answer comes while the file is opened.
+    renderer.output.withLock { renderer.output.expectSplice() }
     pump()
   }
 

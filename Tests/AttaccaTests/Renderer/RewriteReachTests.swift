@@ -185,6 +185,15 @@ import Testing
     #expect(soonest(before: 399_000) >= report.readFrame + 96)
   }
 
+  @Test func `the newest report is no more known of another sink`() {
+    var reach = RewriteReach(sampleRate: 48_000)
+    let report = Sink(block: 96).report(at: 1_000_000)
+    reach.note(report)
+    #expect(reach.newestReport == report)
+    reach.forgetBlocks()
+    #expect(reach.newestReport == nil)
+  }
+
   /// How far beyond the read index a rewrite begins at a sink that takes a block at any moment.
   private func frames(_ rewrite: (TimingReport, UInt64) -> Int64) -> Int64 {
     let report = Sink(block: 96).report(at: 9_000_000_000)

@@ -42,11 +42,12 @@ import Testing
   private let output = SteppedOutput(reach: 480)
   private let log = ReadLog()
 
-  /// Plays "old", and goes to "new".
-  private func jump() {
+  /// Plays "old", and goes to "new"; `opening` is called before a file is opened.
+  private func jump(opening: @escaping @Sendable (String) -> Void = { _ in }) {
     let log = log
     let decoding = Decoding { (path: String) throws(SoundFileError) in
-      LoggedSource(path, log)
+      opening(path)
+      return LoggedSource(path, log)
     }
     let serializer = SampleBufferSerializer(
       renderer: AudioRenderer(output: output, quality: .veryHigh),
@@ -64,6 +65,14 @@ import Testing
     let times = log.times("new")
     try #require(times.count > 1)
     #expect(times[1] - times[0] >= SampleBufferSerializer.rest)
+  }
+
+  @Test func `the output is asked for its position before the file is open`() {
+    jump { [output] path in
+      guard path == "new" else { return }
+      wait(seconds: 2) { output.expectedSplices.load(ordering: .relaxed) > 1 }
+    }
+    #expect(output.expectedSplices.load(ordering: .relaxed) == 2)
   }
 }
 

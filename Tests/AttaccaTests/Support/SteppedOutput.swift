@@ -18,6 +18,8 @@ final class SteppedOutput: AudioOutput, @unchecked Sendable {
   /// The frame after which it was last told to stop, unless it was told to go on since.
   var stopsAfter: Int64? { withLock { storedStopAfter } }
   private weak var events: (any AudioOutputEvents)?
+  /// How many splices it was told to expect.
+  let expectedSplices = Atomic<Int>(0)
 
   /// It holds `seconds` of frames.
   init(reach: Int64, sampleRate: Int = 48_000, seconds: Int = 1) {
@@ -54,6 +56,7 @@ final class SteppedOutput: AudioOutput, @unchecked Sendable {
         read: position, soonest: safe, replaceable: safe, safe: safe, heard: position))
   }
 
+  func expectSplice() { expectedSplices.add(1, ordering: .relaxed) }
   func askWhetherUnderrun() {}
   func estimatedRead() -> Int64 { position }
   var knownHeard: Int64 { position }
