@@ -72,6 +72,7 @@ import Testing
   @Test func `the playhead is the frame that is heard, at any rate`() {
     let playback = playback(["ramp 1 16000"])
     playback.player.rate = 2
+    playback.settle()
     for _ in 0..<10 {
       let last = playback.pull(333)[332]
       let time = playback.player.currentTime
