@@ -33,6 +33,7 @@ import Testing
     #expect(player.rate == -1)
     let back = playback.pull(3_000)
     #expect(player.synchronizer.timebase.rate == -1)
+    playback.offline.waitForCurrent("ramp 1 16000")
     #expect(player.currentTime == MediaTime(value: 2_000, timescale: 2_000))
     playback.expect(back, isItem: 1, downFrom: 4_999, skipping: Self.fade)
     playback.turn(to: 1)
@@ -180,6 +181,7 @@ import Testing
     playback.offline.splicing { _ = player.seek(to: MediaTime(value: 2, timescale: 1)) as Edit }
     let heard = playback.pull(3_000)
     playback.expect(heard, isItem: 2, downFrom: 3_999, skipping: Self.fade)
+    playback.offline.waitForCurrent("ramp 2 8000")
     #expect(player.currentTime == MediaTime(value: 1_000, timescale: 2_000))
     playback.offline.splicing { _ = player.seek(by: MediaTime(value: 1, timescale: 1)) as Edit }
     let later = playback.pull(3_000 + 4_000)
@@ -197,6 +199,7 @@ import Testing
     player.pause()
     playback.offline.settle()
     _ = playback.pull(Self.fade)
+    playback.offline.waitForCurrent("ramp 1 16000")
     let time = player.currentTime
     #expect(time == MediaTime(value: 5_000, timescale: 2_000))
     playback.turn(to: -1)

@@ -53,6 +53,7 @@ extension SampleBufferSerializer {
     while spans.count > 1, let end = spans[0].end, end <= time { spans.removeFirst() }
     if let span = spans.first, span.passage.occurrence == nowPlaying.span?.passage.occurrence {
       nowPlaying.span = span
+      if beginning != nil { beginning = time }
     } else {
       beginning = time
     }
