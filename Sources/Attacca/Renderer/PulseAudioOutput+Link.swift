@@ -231,7 +231,7 @@ extension PulseAudioOutput {
 
   /// Goes on with `next`, what comes before frame `heard` having been heard.
   private func adopt(_ next: PlaybackStream, heard: Int64, reason: RouteChange.Reason?) {
-    (ahead, writeTime, asksOnlyFrom, underrunTold) = (0, 0, 0, 0)
+    (ahead, writeTime, usualWriteTime, asksOnlyFrom, underrunTold) = (0, 0, 0, 0, 0)
     reach = RewriteReach(sampleRate: next.format.sampleRate)
     (rewrite, isAskingUnderrun, isPositionRefused, isSuspended) = (nil, false, false, false)
     lastReport = HostTime.now()

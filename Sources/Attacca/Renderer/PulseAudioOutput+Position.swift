@@ -72,7 +72,7 @@ extension PulseAudioOutput {
   /// The first frame that a write now replaces if nothing delays it.
   private func soonest(_ report: TimingReport) -> Int64 {
     guard isRunning else { return report.readFrame }
-    return reach.soonest(report, now: HostTime.now(), writeTime: writeTime)
+    return reach.soonest(report, now: HostTime.now(), writeTime: usualWriteTime)
   }
 
   /// The first frame that a write now is sure to replace.

@@ -27,7 +27,9 @@ extension PulseAudioOutput {
       // The stream has failed: `failed` tells so, with the server's reason.
       return
     }
-    writeTime = max(Int64(HostTime.now() - began), writeTime * 7 / 8)
+    let time = Int64(HostTime.now() - began)
+    writeTime = max(time, writeTime * 7 / 8)
+    usualWriteTime += (time - usualWriteTime) / 8
     guard isRunning else { return }
     if isUncorkDue {
       // Not before: the sink would take silence instead of the first frames.

@@ -84,6 +84,8 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   var rewrite: (frame: Int64, readBefore: Int64?)?
   /// Nanoseconds that rendering and writing took: nothing is sent before all is written.
   var writeTime: Int64 = 0
+  /// What they take as a rule: one write that was kept waiting does not make the next seeks later.
+  var usualWriteTime: Int64 = 0
 
   // MARK: Transport
 

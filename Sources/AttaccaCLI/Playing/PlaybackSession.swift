@@ -139,7 +139,7 @@ final class PlaybackSession: @unchecked Sendable {
     for byte in bytes.prefix(max(count, 0)) {
       if let key = reader.read(byte) { press(key) }
     }
-    display?.update()
+    display?.updateAfterKey()
   }
 
   private func press(_ key: Key) {

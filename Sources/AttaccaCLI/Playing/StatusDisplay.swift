@@ -14,6 +14,7 @@ final class StatusDisplay: @unchecked Sendable {
   private var isWaiting = false
 
   private static let interval = 250_000_000 as UInt64  // nanoseconds
+  private static let keyDelay = 30_000_000 as UInt64  // nanoseconds
 
   init(queue: DispatchQueue, compose: @escaping () -> StatusLine) {
     (self.queue, self.compose) = (queue, compose)
@@ -26,20 +27,28 @@ final class StatusDisplay: @unchecked Sendable {
     // A terminal that stands still is not sent more.
     guard passed >= Self.interval, TextOutput.standard.isIdle else {
       guard !isWaiting else { return }
-      isWaiting = true
-      let delay = Self.interval - min(passed, Self.interval) + 1_000_000
-      queue.asyncAfter(deadline: now + .nanoseconds(Int(delay))) { [weak self] in
-        guard let self, self.isWaiting else { return }
-        self.isWaiting = false
-        self.update()
-      }
-      return
+      return wait(for: Self.interval - min(passed, Self.interval) + 1_000_000)
     }
     // The last column is left free: some terminals go to the next line from there.
     let text = compose().text(columns: TextOutput.standard.columns - 1)
     guard text != drawn, KeyTerminal.standardInput.mayDraw else { return }
     (drawn, lastDraw) = (text, now)
     TextOutput.standard.write("\r\(text)\u{1B}[K")
+  }
+
+  /// Shows what has become of a key: a seek is heard by then, and the drawing is not in its way.
+  func updateAfterKey() {
+    guard !isWaiting else { return }
+    wait(for: Self.keyDelay)
+  }
+
+  private func wait(for nanoseconds: UInt64) {
+    isWaiting = true
+    queue.asyncAfter(deadline: .now() + .nanoseconds(Int(nanoseconds))) { [weak self] in
+      guard let self, self.isWaiting else { return }
+      self.isWaiting = false
+      self.update()
+    }
   }
 
   /// Takes the line away; `update` shows it again.
