@@ -84,7 +84,8 @@ final class PlaybackSession: @unchecked Sendable {
       .interruptionBegan, .interruptionEnded:
       if let text = OutputNotice.text(event) { report("attacca: " + text) }
     }
-    display?.update()
+    // Until an item is current there is nothing to tell.
+    if played > 0 { display?.update() }
   }
 
   private func begin(_ item: PlaylistItem) {
@@ -139,7 +140,7 @@ final class PlaybackSession: @unchecked Sendable {
     for byte in bytes.prefix(max(count, 0)) {
       if let key = reader.read(byte) { press(key) }
     }
-    display?.updateAfterKey()
+    if played > 0 { display?.updateAfterKey() }
   }
 
   private func press(_ key: Key) {
