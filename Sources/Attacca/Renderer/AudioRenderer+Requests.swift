@@ -23,8 +23,10 @@ extension AudioRenderer {
     output.withLock {
       let number = request.begin(through: call)
       call.setEventHandler { [weak self] in
+        // A block that holds its renderer `unowned` must not be called without it.
+        guard let self else { return }
         block()
-        self?.requestReturned(number)
+        requestReturned(number)
       }
       call.activate()
       signalIfReady()

@@ -3,6 +3,7 @@
 @testable import Attacca
 import Dispatch
 import Foundation
+import Synchronization
 import Testing
 
 @Suite struct RendererRequestTests {
@@ -112,5 +113,18 @@ import Testing
     line.renderer.flush()
     for task in tasks { try await task.value }
     #expect(line.renderer.output.withLock { line.renderer.enqueuedBuffers } == full + 4)
+  }
+
+  @Test func `no block is called without its renderer`() {
+    let calls = Atomic<Int>(0)
+    for _ in 0..<2_000 {
+      let queue = DispatchQueue(label: "asked")
+      let renderer = OfflineRenderer(format: AudioFormat(sampleRate: 48_000, layout: .mono))
+      // What holds it `unowned` would trap.
+      renderer.requestMediaDataWhenReady(on: queue) { [weak renderer] in
+        if renderer == nil { calls.add(1, ordering: .relaxed) }
+      }
+    }
+    #expect(calls.load(ordering: .relaxed) == 0)
   }
 }
