@@ -2,7 +2,6 @@
 
 @testable import Attacca
 import Dispatch
-import Foundation
 import Testing
 
 @Suite struct CurrentTimeTests {
@@ -33,11 +32,6 @@ import Testing
     let player = SampleBufferPlayer(
       renderer: renderer, fade: .standard,
       decoding: Decoding { path throws(SoundFileError) in try RampSource(path: path) })
-    func wait(until condition: () -> Bool) {
-      let deadline = HostTime.now() + 30_000_000_000
-      while !condition(), HostTime.now() < deadline { sched_yield() }
-      #expect(condition())
-    }
     func isPrepared(_ seconds: Double) -> Bool {
       let ahead = output.withLock { renderer.line.contentEnd - renderer.line.map.last.media }
       return player.serializer.isSettled && Double(ahead) > seconds * 2_000

@@ -75,6 +75,7 @@ import Testing
     playback.settle()
     for _ in 0..<10 {
       let last = playback.pull(333)[332]
+      playback.waitForCurrent("ramp 1 16000")
       let time = playback.player.currentTime
       #expect(
         abs(time.seconds * Double(RampSource.rate) - 2 - Double(last - RampSource.sample(1, 0)))

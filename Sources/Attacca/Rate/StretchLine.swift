@@ -3,27 +3,49 @@
 import MediaTime
 import SampleBuffers
 
-/// What a time stretcher makes of converted frames, put on the timeline's frames.
+/// What a time stretcher, or `DriftCompensation`, makes of converted frames, put on the timeline's
+/// frames.
 ///
 /// Contiguous frames are a run. A run of media time from `start` to `end` owns the timeline frames
 /// from round(start) to round(end), as a converted run does, whatever the stretcher makes of it: what
 /// is too much at its end is left out, what is missing is silence.
 final class StretchLine {
   private let format: AudioFormat
+  /// Frames in a second of media time, of what comes in, and what goes out.
+  private let inputRate: Int
   private let timelineRate: Int
-  private let algorithm: AudioTimePitchAlgorithm
+  private let make: (_ frame: Int64) -> any TimeStretcher
   private var stretcher: (any TimeStretcher)?
-  /// The device's frame after the run's last one so far.
+  /// The frame after the run's last one so far, of those that come in.
   private var end: Int64 = 0
   /// The run's next timeline frame.
   private var nextFrame: Int64 = 0
   private let scratch: UnsafeMutableBufferPointer<Float>
   private static let scratchFrames = 4_096
 
-  /// Takes frames of `format`, and yields `timelineRate` frames for a second of them.
-  init(_ format: AudioFormat, timelineRate: Int, algorithm: AudioTimePitchAlgorithm) {
-    (self.format, self.timelineRate, self.algorithm) = (format, timelineRate, algorithm)
+  /// Takes frames of `format`, of which `inputRate` are a second of media time, and yields
+  /// `timelineRate` for it; `make` makes the stretcher of a run that begins at a frame.
+  init(
+    _ format: AudioFormat, inputRate: Int, timelineRate: Int,
+    make: @escaping (_ frame: Int64) -> any TimeStretcher
+  ) {
+    (self.format, self.inputRate, self.timelineRate) = (format, inputRate, timelineRate)
+    self.make = make
     scratch = .allocate(capacity: Self.scratchFrames * format.channelCount)
+  }
+
+  /// Takes frames of `format`, and yields `timelineRate` frames for a second of them.
+  convenience init(_ format: AudioFormat, timelineRate: Int, algorithm: AudioTimePitchAlgorithm) {
+    guard let make = algorithm.makeStretcher else {
+      preconditionFailure("\(algorithm.name) does not stretch")
+    }
+    self.init(format, inputRate: format.sampleRate, timelineRate: timelineRate) { _ in
+      let new = make(Double(format.sampleRate) / Double(timelineRate), format)
+      precondition(
+        new.withheldFrames <= Self.mostWithheld(at: format.sampleRate),
+        "\(algorithm.name) holds back \(new.withheldFrames) frames")
+      return new
+    }
   }
 
   deinit { scratch.deallocate() }
@@ -32,7 +54,7 @@ final class StretchLine {
   /// the filters of a converter and Rubber Band's smallest window at 1/4 of the speed.
   static func mostWithheld(at sampleRate: Int) -> Int { sampleRate / 2 + 6_144 }
 
-  /// Takes frames from the device's frame `frame` of the timeline on.
+  /// Takes frames from `frame` on, counted as they come in.
   func push(
     _ samples: UnsafeBufferPointer<Float>, frame: Int64,
     emit: (Int64, UnsafeBufferPointer<Float>) -> Void
@@ -57,13 +79,7 @@ final class StretchLine {
   }
 
   private func begin(at frame: Int64) -> any TimeStretcher {
-    guard let make = algorithm.makeStretcher else {
-      preconditionFailure("\(algorithm.name) does not stretch")
-    }
-    let new = make(Double(format.sampleRate) / Double(timelineRate), format)
-    precondition(
-      new.withheldFrames <= Self.mostWithheld(at: format.sampleRate),
-      "\(algorithm.name) holds back \(new.withheldFrames) frames")
+    let new = make(frame)
     stretcher = new
     end = frame
     nextFrame = timelineFrame(frame)
@@ -71,7 +87,7 @@ final class StretchLine {
   }
 
   private func timelineFrame(_ frame: Int64) -> Int64 {
-    RationalTime(frames: frame, rate: format.sampleRate).frames(at: timelineRate)
+    RationalTime(frames: frame, rate: inputRate).frames(at: timelineRate)
   }
 
   /// How many frames the run owns that have not been emitted, of those that fit `scratch`.

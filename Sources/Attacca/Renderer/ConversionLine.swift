@@ -26,7 +26,7 @@ final class ConversionLine: @unchecked Sendable {
   /// What follows the converter where the pitch is to be kept.
   private let stretch: StretchLine?
   /// What follows both where the device's clock is not the one that is followed.
-  private let drift: DriftCompensation?
+  private let drift: StretchLine?
 
   /// Whether a frame is the same wherever converting began.
   var isRepeatable: Bool { stretch == nil && drift == nil }
@@ -47,7 +47,7 @@ final class ConversionLine: @unchecked Sendable {
     drift =
       before == rate && timelineRate == rate
       ? nil
-      : DriftCompensation(
+      : StretchLine(
         output, nominalRate: rate, previousRate: before, timelineRate: timelineRate,
         quality: quality)
     // Frames of another rate than the device's, played at the device's, are faster or slower.

@@ -35,10 +35,10 @@ public final class VariableRateConverter {
   /// - Precondition: it is from 1/256 to 256.
   public func setRatio(_ ratio: Double) { Self.check(src_set_ratio(state, ratio)) }
 
-  /// Converts up to `inputCount` frames into up to `outputCount`, at the last of which the ratio is
-  /// `ratio`; `isEnd` says that silence follows.
+  /// Converts up to `inputCount` frames, nil for none, into up to `outputCount`, at the last of which
+  /// the ratio is `ratio`; `isEnd` says that silence follows.
   public func process(
-    _ input: UnsafePointer<Float>, _ inputCount: Int,
+    _ input: UnsafePointer<Float>?, _ inputCount: Int,
     into output: UnsafeMutablePointer<Float>, _ outputCount: Int, ratio: Double, isEnd: Bool = false
   ) -> Progress {
     var data = SRC_DATA(

@@ -74,18 +74,4 @@ final class OfflinePlayback {
   func waitForContent(upTo frame: Int64) {
     wait { renderer.output.withLock { renderer.line.contentEnd } >= frame }
   }
-
-  /// Tries until `condition` holds, for a minute: nothing here takes so long on any machine.
-  private func wait(
-    sourceLocation: SourceLocation = #_sourceLocation, until condition: () -> Bool
-  ) {
-    let deadline = HostTime.now() + 60_000_000_000
-    while !condition() {
-      guard HostTime.now() < deadline else {
-        Issue.record("nothing came of it in a minute", sourceLocation: sourceLocation)
-        return
-      }
-      sched_yield()
-    }
-  }
 }

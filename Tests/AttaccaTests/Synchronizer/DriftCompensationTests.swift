@@ -16,7 +16,7 @@ import Testing
   private func frames(
     from previous: Int, to timelineRate: Int, start: Int64 = 0, seconds: Int = 4, piece: Int = 4_800
   ) -> (first: Int64, frames: [Float]) {
-    let line = DriftCompensation(
+    let line = StretchLine(
       Self.format, nominalRate: Self.rate, previousRate: previous, timelineRate: timelineRate,
       quality: .veryHigh)
     var (first, frames): (Int64?, [Float]) = (nil, [])
@@ -92,7 +92,7 @@ import Testing
   }
 
   @Test func `what comes later begins a run of its own`() {
-    let line = DriftCompensation(
+    let line = StretchLine(
       Self.format, nominalRate: Self.rate, previousRate: 48_000, timelineRate: 48_001,
       quality: .veryHigh)
     var owned: [Range<Int64>] = []

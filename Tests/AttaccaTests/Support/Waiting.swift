@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+@testable import Attacca
+import Foundation
+import Testing
+
+/// Tries until `condition` holds, for a minute: nothing here takes so long on any machine.
+func wait(
+  sourceLocation: SourceLocation = #_sourceLocation, until condition: () -> Bool
+) {
+  let deadline = HostTime.now() + 60_000_000_000
+  while !condition() {
+    guard HostTime.now() < deadline else {
+      Issue.record("nothing came of it in a minute", sourceLocation: sourceLocation)
+      return
+    }
+    sched_yield()
+  }
+}
