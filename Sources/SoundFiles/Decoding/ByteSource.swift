@@ -22,6 +22,10 @@ final class ByteSource {
   private let start: Int64
   private let end: Int64
   private let runs: MPEGRuns?
+  /// libmpg123 looks for ID3v1 in the last 128 bytes before anything else: they are shown to that one
+  /// read, and are no part of what is decoded.
+  private var showsTag = false
+  private static let tagBytes = 128
 
   /// Shows the bytes of `head`, and then those of `window`.
   init(file: RegularFile, window: Range<Int64>, after head: [UInt8] = []) {
@@ -43,6 +47,7 @@ final class ByteSource {
   ///
   /// - Returns: bytes read, 0 at the end, -1 with `errno` and `failure` set.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    if showsTag { return readTag(into: buffer) }
     var done = 0
     let limit = min(buffer.count, allowance)
     if position < head.count {
@@ -73,6 +78,21 @@ final class ByteSource {
     return done
   }
 
+  /// The end of the file; of a file that is shorter than a tag nothing is one.
+  private func readTag(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    let start = file.size - Int64(Self.tagBytes) + position - (size - Int64(Self.tagBytes))
+    let count: Int
+    if start < 0 {
+      count = min(buffer.count, Int(size - position))
+      buffer.prefix(count).initializeMemory(as: UInt8.self, repeating: 0)
+    } else {
+      count = file.read(at: start, into: buffer)
+    }
+    if count < 0 { return fail(Int32(-count)) }
+    position += Int64(count)
+    return count
+  }
+
   private func fail(_ code: Int32) -> Int {
     failure = code
     errno = code
@@ -88,6 +108,12 @@ final class ByteSource {
   ///
   /// - Returns: the new position, or -1 with `errno` set where it would be negative.
   func seek(to offset: Int64, whence: Int32) -> Int64 {
+    showsTag = runs != nil && whence == SEEK_END && offset == -Int64(Self.tagBytes)
+    if showsTag {
+      // Negative where the file is shorter, which would be refused, and with it the file.
+      position = size + offset
+      return max(position, 0)
+    }
     let base =
       switch whence {
       case SEEK_SET: Int64(0)

@@ -30,7 +30,10 @@ final class MPG123Handle {
   deinit { mpg123_delete(handle) }
 
   private func configure(_ promise: InfoPromise) {
-    var flags = MPG123_FORCE_FLOAT.rawValue | MPG123_QUIET.rawValue
+    // `MPEGStream` has looked at the frames that follow the first; the library would refuse a file of
+    // one frame.
+    var flags =
+      MPG123_FORCE_FLOAT.rawValue | MPG123_QUIET.rawValue | MPG123_NO_READAHEAD.rawValue
     switch promise {
     case .holds, .missing: flags |= MPG123_GAPLESS.rawValue
     // The library trims where the first file's header says and then seeks off in the others.

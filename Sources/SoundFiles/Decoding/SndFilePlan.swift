@@ -36,6 +36,10 @@ struct SndFilePlan {
       case (.overflowed(let bytes), .some(let header)):
         windows = [header.dataOffset..<header.dataOffset + bytes]
         rawFormat = Self.raw(header)
+      case (.whole, .some(let header)) where container == .w64 && header.declaredBytes != nil:
+        // libsndfile plays what stands behind the samples, too.
+        windows = [0..<header.dataOffset + (header.declaredBytes ?? 0)]
+        rawFormat = nil
       default:
         windows = [(container == .flac ? try MPEGStream.endOfTags(file) : 0)..<file.size]
         rawFormat = nil

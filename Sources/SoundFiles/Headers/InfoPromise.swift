@@ -24,9 +24,19 @@ enum InfoPromise {
     // Another frame, or a tag for what follows, behind the promised bytes.
     if let promised = stream.promisedBytes {
       let next = try file.bytes(at: stream.firstFrame + promised, count: 4)
-      if MPEGHeader(UInt32(next.big(at: 0, 4))) != nil || next.text(at: 0, 3) == "ID3" {
-        self = .joined
-      }
+      let isJoined =
+        next.text(at: 0, 3) == "ID3"
+        ? try Self.followsTag(at: stream.firstFrame + promised, in: file)
+        : MPEGHeader(UInt32(next.big(at: 0, 4))) != nil
+      if isJoined { self = .joined }
     }
+  }
+
+  /// Whether frames follow the tag at `place`, which is else one that stands at the end.
+  private static func followsTag(
+    at place: Int64, in file: RegularFile
+  ) throws(SoundFileError) -> Bool {
+    let end = try MPEGStream.endOfTags(file, from: place)
+    return try MPEGStream.firstRun(in: file, from: end) != nil
   }
 }

@@ -33,15 +33,8 @@ final class MPEGRuns {
     if stream.tagEnd < stream.firstFrame { leaveOut(stream.tagEnd..<stream.firstFrame) }
   }
 
-  /// How far ahead of the known frames a read may begin and still be that of the next frame.
-  ///
-  /// The tag in the last 128 bytes of a file is read before anything else, and tells nothing of what
-  /// stands between.
-  static let reach: Int64 = 1 << 14
-
-  /// Looks at the headers up to `target`, a place in the file, if those before it are known.
+  /// Looks at the headers up to `target`, a place in the file.
   func extend(to target: Int64) throws(SoundFileError) {
-    guard target - place <= Self.reach else { return }
     while place < target, end == nil { try step() }
   }
 

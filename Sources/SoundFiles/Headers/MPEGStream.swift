@@ -70,7 +70,7 @@ struct MPEGStream {
     var place = offset + first.length
     for _ in 1..<framesInARow {
       // A file of one or two frames, maybe with a tag behind, is as good as a longer one.
-      if reachesEnd, place == bytes.count || bytes.text(at: place, 3) == "TAG" { return first }
+      if reachesEnd, place == bytes.count || isTag(bytes, at: place) { return first }
       guard let next = MPEGHeader(UInt32(bytes.big(at: place, 4))), next.constant == first.constant
       else { return nil }
       place += next.length
@@ -97,7 +97,11 @@ struct MPEGStream {
 
   /// Whether a tag of the kinds that are put behind the frames begins at `place`.
   static func isTag(at place: Int64, in file: RegularFile) throws(SoundFileError) -> Bool {
-    let head = try file.bytes(at: place, count: 8)
-    return ["TAG", "ID3", "APETAGEX", "LYRICSBE"].contains { head.starts(with: $0.utf8) }
+    isTag(try file.bytes(at: place, count: 8), at: 0)
+  }
+
+  private static func isTag(_ bytes: [UInt8], at place: Int) -> Bool {
+    let head = bytes.text(at: place, 8)
+    return ["TAG", "ID3", "APETAGEX", "LYRICSBE"].contains { head.hasPrefix($0) }
   }
 }

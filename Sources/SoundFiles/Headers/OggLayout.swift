@@ -4,7 +4,8 @@
 struct OggLayout {
   /// One range a link, in order; a file that is not chained has one.
   ///
-  /// The last ends with the last page that is whole: libsndfile finds no length where it does not.
+  /// The last ends with the last page that is whole: libsndfile finds no length where a tag follows, or
+  /// a piece of a page.
   let links: [Range<Int64>]
   /// A recording that stopped, or a download that did: the last page is not all there.
   let endsInsidePage: Bool
@@ -16,11 +17,12 @@ struct OggLayout {
     let (last, cut) = try Self.lastPage(of: file)
     endsInsidePage = cut != nil
     let first = try OggPage(at: 0, in: file)
+    let end = last?.bytes.upperBound ?? file.size
     if let first, let last, first.serial == last.serial {
-      (links, endsInRubbish) = ([0..<(cut ?? file.size)], false)
+      (links, endsInRubbish) = ([0..<end], false)
     } else {
-      links = try Self.walk(file, to: cut ?? file.size)
-      endsInRubbish = links[links.count - 1].upperBound < (cut ?? file.size)
+      links = try Self.walk(file, to: end)
+      endsInRubbish = links[links.count - 1].upperBound < end
     }
   }
 

@@ -26,6 +26,11 @@ final class TemporaryFolder: Sendable {
 
   /// The bytes of a fixture.
   static func bytes(of fixture: String) throws -> [UInt8] {
-    [UInt8](try Data(contentsOf: URL(filePath: Fixture.path(fixture))))
+    try bytes(at: Fixture.path(fixture))
+  }
+
+  /// The bytes of a file.
+  static func bytes(at path: String) throws -> [UInt8] {
+    [UInt8](try Data(contentsOf: URL(filePath: path)))
   }
 }
