@@ -53,10 +53,13 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "AttaccaRubberBand", dependencies: ["Attacca", "CRubberBand"], swiftSettings: settings),
+    // Hears what a sink plays and when, for the benchmarks and the tests.
+    .target(
+      name: "Listening", dependencies: ["PulseAudio", "SampleBuffers"], swiftSettings: settings),
     .executableTarget(
       name: "AttaccaCLI",
       dependencies: [
-        "Attacca", "PulseAudio",
+        "Attacca", "Listening", "PulseAudio",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),

@@ -10,7 +10,7 @@ enum ExitStatus: Int32 {
   case refused = 1
   /// Not one of the files could be played.
   case nothingPlayable = 2
-  /// Some of the files could not be played, or not to their end.
+  /// Some of the files could not be played, or not to their end; a measurement heard what is wrong.
   case someFailed = 3
   /// A signal asked for the end.
   case signalled = 4

@@ -64,6 +64,8 @@ public final class PlaybackStream: @unchecked Sendable {
   ///   - sink: A sink's name; `nil` is what `PULSE_SINK` says, or the default sink. The server may
   ///     still choose another that the user moved this application to.
   ///   - latency: How much the server should hold.
+  ///   - sharesLatency: Whether the sink's part is counted within `latency` (`ADJUST_LATENCY`). If
+  ///     not, the sink may hold as much as `latency` says, less two requests.
   ///   - mediaName: What a mixer shows for the stream, `media.name`.
   ///   - properties: More `media.*` keys. `media.role` is better left out: the server keeps one
   ///     volume for all applications of a role.
@@ -73,12 +75,14 @@ public final class PlaybackStream: @unchecked Sendable {
   /// - Throws: Where the sink is not there, or takes no Float32 of up to 8 channels.
   public init(
     connection: PulseConnection, sink: String? = nil, latency: Latency = .powerSaving,
-    mediaName: String, properties: [String: String] = [:], volume: Float = 1,
+    sharesLatency: Bool = true, mediaName: String, properties: [String: String] = [:],
+    volume: Float = 1,
     isMuted: Bool = false, events: any PlaybackStreamEvents
   ) throws(PulseError) {
     connection.preconditionMayBlock()
     let opening = StreamOpening(
-      connection: connection, sink: sink, latency: latency, volume: volume, isMuted: isMuted)
+      connection: connection, sink: sink, latency: latency, sharesLatency: sharesLatency,
+      volume: volume, isMuted: isMuted)
     volumeStore.store(volume.bitPattern, ordering: .relaxed)
     muteStore.store(isMuted, ordering: .relaxed)
     let (stream, format) = try opening.open(mediaName: mediaName, properties: properties)

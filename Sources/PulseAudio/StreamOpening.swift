@@ -8,6 +8,9 @@ struct StreamOpening {
   let connection: PulseConnection
   let sink: String?
   let latency: PlaybackStream.Latency
+  /// `ADJUST_LATENCY`: the sink's part is counted within the target length, and a sink that cannot
+  /// rewind holds less.
+  let sharesLatency: Bool
   let volume: Float
   let isMuted: Bool
 
@@ -16,11 +19,8 @@ struct StreamOpening {
 
   /// Neither `INTERPOLATE_TIMING`, which is wrong after a corked start up to libpulse 17, nor
   /// `AUTO_TIMING_UPDATE`, which is up to 1.5 s late.
-  ///
-  /// `ADJUST_LATENCY`: the sink's part is counted within the target length, and a sink that cannot
-  /// rewind holds less.
   private static let flags: [pa_stream_flags_t] = [
-    PA_STREAM_START_CORKED, PA_STREAM_NOT_MONOTONIC, PA_STREAM_ADJUST_LATENCY, PA_STREAM_FIX_RATE,
+    PA_STREAM_START_CORKED, PA_STREAM_NOT_MONOTONIC, PA_STREAM_FIX_RATE,
   ]
 
   /// A stream that is ready, without callbacks, and its format.
@@ -66,6 +66,7 @@ struct StreamOpening {
       stream, { _, mainloop in Mainloop.signal(mainloop) }, connection.mainloop.loop.opaque)
     defer { pa_stream_set_state_callback(stream, nil, nil) }
     var flags = Self.flags.reduce(0) { $0 | $1.rawValue }
+    if sharesLatency { flags |= PA_STREAM_ADJUST_LATENCY.rawValue }
     if fixesChannels { flags |= PA_STREAM_FIX_CHANNELS.rawValue }
     if isMuted { flags |= PA_STREAM_START_MUTED.rawValue }
     var attributes = latency.bufferAttributes(specification)

@@ -20,7 +20,7 @@ struct AllBenchCommand: ParsableCommand {
       if quick {
         (render.seconds, render.runs) = (20, 3)
         load.seconds = 5
-        latency.count = 20
+        latency.count = 3
       }
       report.measure(render)
       report.measure(load)

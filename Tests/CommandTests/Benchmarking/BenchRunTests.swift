@@ -25,6 +25,7 @@ struct BenchRunTests {
     ["bench", "speed"], ["bench", "render", "--seconds", "0"], ["bench", "render", "--runs", "0"],
     ["bench", "load", "--seconds", "3601"], ["bench", "load", "--latency", "none"],
     ["bench", "latency", "--count", "0"], ["bench", "latency", "--fade", "1001"],
+    ["bench", "latency", "--sink", "2ms"], ["bench", "latency", "--operations", "seek,none"],
     ["bench", "all", "--html"], ["bench", "all", "--json", "/nonexistent/report.json"],
     ["bench", "all", "--html", "/tmp"],
     ["bench", "render", "/nonexistent.mp3"], ["bench", "render", "fixtures/broken/text.mp3"],
@@ -83,6 +84,25 @@ struct BenchRunTests {
     #expect(try #require(wakeups["mainloop"]) > 10)
     #expect(try #require(wakeups["decoder"]) > 0)
     #expect(try #require(one["peakMemoryBytes"] as? Int) > 1 << 20)
+  }
+
+  @Test(arguments: ["rewinding", "norewinds"])
+  func `commands are heard on sinks of a server of its own`(sink: String) throws {
+    let path = folder.file("report.json")
+    let run = try Attacca(
+      "bench", "latency", "--sink", sink, "--operations", "pause,seek", "--count", "2", "--json",
+      path)
+    #expect(run.status == 0, "\(run.errors)\(run.output)")
+    let table = try #require((try json(path)["tables"] as? [[String: Any]])?.first)
+    #expect(table["sink"] as? String == sink)
+    // What a sink holds beside a player that asks for 2 s in requests of 500 ms: nothing makes it less.
+    #expect(table["sinkLatency"] as? Int == (sink == "rewinding" ? 500_000_000 : 50_000_000))
+    let series = try #require(table["series"] as? [[String: Any]])
+    #expect(series.map { $0["operation"] as? String } == ["seek", "pause"])
+    for one in series {
+      #expect((one["nanoseconds"] as? [Int])?.count == 2)
+      #expect((one["wrong"] as? [String])?.isEmpty == true)
+    }
   }
 
   @Test(arguments: ["load", "latency"])

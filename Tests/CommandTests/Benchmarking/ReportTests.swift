@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ArgumentParser
 import Foundation
 import FoundationXML
 import Testing
@@ -88,12 +89,28 @@ struct ReportTests {
     var table = SampleReport.full.tables[0]
     // 4 ms at most; nine of ten within 3.6.
     #expect(table.plotted { $0.maximum } == 4_000_000)
-    table.series[1].samples[7] = LatencySample(
+    table.series[2].samples[7] = LatencySample(
       nanoseconds: 111_000_000, silentFrames: 0, complaint: nil)
     #expect(table.plotted { $0.maximum } == 3 * 3_700_000)
     report.tables = [table]
     let reading = try read(ReportPage(report).text)
     #expect(reading.text.contains("Above the plot: next (111 ms)."))
+  }
+
+  @Test(arguments: [false, true])
+  func `a report in which something wrong was heard ends the command with 3`(isWrong: Bool) throws {
+    var table = SampleReport.full.tables[0]
+    // Late is not wrong.
+    table.series[0].samples[0] = LatencySample(
+      nanoseconds: 2_000_000_000, silentFrames: 0, complaint: isWrong ? "it is not heard" : nil)
+    func make() throws {
+      try BenchReport.make(ReportOptions.parse([])) { report, _ in report.tables = [table] }
+    }
+    if isWrong {
+      #expect(throws: ExitCode(3)) { try make() }
+    } else {
+      try make()
+    }
   }
 
   @Test func `markup escapes text and attributes`() {
@@ -120,7 +137,7 @@ struct ReportTests {
     #expect(load[0]["eachSecondWakeups"] as? [Int] == [5, 5])
     let tables = try #require(json["tables"] as? [[String: Any]])
     let series = try #require(tables[0]["series"] as? [[String: Any]])
-    #expect(series.map { $0["operation"] as? String }.last == "scheduled start")
+    #expect(series.map { $0["operation"] as? String }.last == "scheduled-start")
     #expect(series[0]["p50"] as? Int == 2_000_000)
   }
 

@@ -41,8 +41,9 @@ enum SampleReport {
   }
 
   private static var latency: LatencyTable {
-    var table = LatencyTable(server: hostile, fragment: 2, block: 96, fade: 5, kind: .fine)
-    for operation in LatencyOperation.awake {
+    var table = LatencyTable(
+      server: hostile, sink: .rewinding, latency: "power-saving", fade: 5)
+    for operation in LatencyOperation.allCases {
       let samples = (1...40).map {
         LatencySample(nanoseconds: $0 * 100_000, silentFrames: 0, complaint: nil)
       }

@@ -6,19 +6,19 @@ import Attacca
 struct LatencyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "latency",
-    abstract: "How long commands take to be heard, measured at the monitor of a private server.",
+    abstract: "How long commands take to be heard, on sinks of private servers.",
     discussion: """
-      Starts a sound server without hardware, plays files on it whose every frame is numbered, and \
-      looks at its monitor for the first frame that a command has changed. A frame's time is when \
-      its chunk arrived. Tables: 2ms and 200ms are what the recorder collects, which sets the \
-      block that the sink renders in; pipewire is PipeWire's server, if it is installed; wake \
-      wakes a sink that sleeps.
+      Starts sound servers without hardware, plays files whose every frame is numbered, and finds \
+      the first frame that a command has changed. A second stream plays its own numbers beside them, \
+      and the server's clock tells which of those is heard when a command is given; so nothing makes \
+      the sink's blocks smaller than they are without it. Every frame up to the next command is \
+      checked. Ends with 3 where what is heard is wrong.
       """)
 
-  @Option(help: "How often each command is measured; scheduled starts a quarter as often.")
-  var count = 200
+  @Option(help: "How often each command is measured.")
+  var count = 30
 
-  @Flag(help: "20 times each.")
+  @Flag(help: "5 times each.")
   var quick = false
 
   @Option(help: ArgumentHelp("Length of crossfades and fades, 0 to 1000 ms.", valueName: "ms"))
@@ -30,9 +30,14 @@ struct LatencyCommand: ParsableCommand {
   var latency = LatencyChoice.powerSaving
 
   @Option(
-    parsing: .upToNextOption,
-    help: ArgumentHelp("Tables [all].", valueName: "2ms|200ms|pipewire|wake"))
-  var tables: [LatencyBench.Part] = []
+    help: ArgumentHelp(
+      "Kinds of sink, with commas between them [all].", valueName: "rewinding,norewinds,pipewire"))
+  var sink = Choices<LatencyBench.Sink>()
+
+  @Option(
+    help: ArgumentHelp(
+      "With commas between them, of \(LatencyOperation.names) [all].", valueName: "commands"))
+  var operations = Choices<LatencyOperation>()
 
   @Option(help: ArgumentHelp("Also write a plot there.", valueName: "file"))
   var svg: String?
@@ -49,15 +54,14 @@ struct LatencyCommand: ParsableCommand {
   func run() throws {
     try BenchReport.make(reports, alsoWriting: [svg].compactMap { $0 }) { report, measuring in
       var bench = LatencyBench(progress: measuring.progress)
-      bench.count = quick ? 20 : count
+      bench.count = quick ? 5 : count
       bench.fade = Fade(milliseconds: fade)
-      bench.latency = latency.latency
-      report.measure(bench, tables)
+      bench.latency = latency
+      if !operations.chosen.isEmpty { bench.operations = operations.chosen }
+      report.measure(bench, sink.chosen)
       if let svg, !report.tables.isEmpty {
         try ReportFile.write(LatencyPlot(report.tables).text, to: svg)
       }
     }
   }
 }
-
-extension LatencyBench.Part: ExpressibleByArgument {}

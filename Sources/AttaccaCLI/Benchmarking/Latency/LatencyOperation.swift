@@ -2,30 +2,30 @@
 
 /// A command whose way to the ear is measured.
 enum LatencyOperation: String, CaseIterable {
+  /// A player is made, and plays: opening the stream and the file included.
+  case start
   case seek, next
-  case insertNext = "insert, next"
-  case removeCurrent = "remove current"
+  /// An item is inserted after the current one, and skipped to.
+  case insert
+  /// The current item is removed.
+  case remove
+  case volume
   case pause, resume
   /// From a pause, at a time ahead; what is told is how far from it the start is heard.
-  case scheduledStart = "scheduled start"
-  case wake = "wake the sink"
+  case scheduledStart = "scheduled-start"
 
-  /// Those that are measured on a sink that is awake, in the order in which they are tried.
-  static let awake: [LatencyOperation] = [
-    .seek, .next, .insertNext, .removeCurrent, .pause, .resume, .scheduledStart,
-  ]
+  /// All of them, to be read.
+  static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 
-  /// Those that a recorder of large chunks can tell: it gives frames away long before their time.
-  static let coarse = awake.filter { $0 != .scheduledStart }
-
-  /// Those that are measured where the sink sleeps between them.
-  static let sleeping: [LatencyOperation] = [.pause, .wake]
-
-  /// A scheduled start takes most of a second, and is measured in every fourth round only.
-  func isDue(inRound round: Int) -> Bool { self != .scheduledStart || round.isMultiple(of: 4) }
-
-  /// Whether it is silence that the command asks for.
+  /// Whether silence is heard once it is complete.
   var endsInSilence: Bool { self == .pause }
   /// Whether silence is heard before it.
-  var beginsInSilence: Bool { [.resume, .scheduledStart, .wake].contains(self) }
+  var beginsInSilence: Bool { [.start, .resume, .scheduledStart].contains(self) }
+
+  /// Milliseconds until the next command at least: after a start the second time that the server asks
+  /// is looked at, too.
+  var listening: Int { self == .start ? 1_500 : 750 }
+
+  /// Whether the player is paused when it is given.
+  var needsPause: Bool { [.resume, .scheduledStart].contains(self) }
 }

@@ -24,7 +24,7 @@ struct LatencyPlot {
     return """
       <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(Self.width) \(y)" \
       font-family="system-ui, sans-serif" font-size="12">
-      <title>From the call to the first new frame at the monitor</title>
+      <title>From the call until the first new frame is heard</title>
       <style>
       svg { background: #fff } text { fill: #222 } .soft { fill: #666 } .bar { fill: #3572b0 }
       .grid { stroke: #ddd } .goal { stroke: #c0392b; stroke-dasharray: 4 3 } .late { fill: #c0392b }
@@ -39,9 +39,12 @@ struct LatencyPlot {
   }
 
   private func panel(_ table: LatencyTable) -> String {
-    // Up to a round number of milliseconds beyond everything, the goal included.
-    let largest = max(
-      table.series.map(\.distribution.maximum).max() ?? 0, table.goal?.percentile99 ?? 0)
+    // Up to a round number of milliseconds beyond everything, the goals included.
+    let largest =
+      table.series.map { series in
+        let goal = table.goal(of: series.operation)
+        return max(series.distribution.maximum, goal.median, goal.percentile99 ?? 0)
+      }.max() ?? 0
     let step = Self.tick(for: largest)
     let end = (largest / step + 1) * step
     let bottom = 40 + table.series.count * Self.rowHeight
@@ -56,21 +59,15 @@ struct LatencyPlot {
     svg += "ms</text>\n"
     for (i, series) in table.series.enumerated() {
       svg += row(
-        series, end: end, base: 34 + (i + 1) * Self.rowHeight, isMet: table.isMet(by: series))
-    }
-    if let goal = table.goal {
-      for (name, time) in [("p50", goal.median), ("p99", goal.percentile99)] {
-        guard let time else { continue }
-        let x = Self.x(time, end)
-        svg += "<line class=\"goal\" x1=\"\(x)\" x2=\"\(x)\" y1=\"26\" y2=\"\(bottom)\"/>"
-        svg += "<text class=\"late\" x=\"\(x)\" y=\"24\" text-anchor=\"middle\" font-size=\"10\">"
-        svg += "\(name) ≤ \(Milliseconds.text(time, decimals: 0))</text>\n"
-      }
+        series, end: end, base: 34 + (i + 1) * Self.rowHeight, isMet: table.isMet(by: series),
+        goal: table.goal(of: series.operation))
     }
     return svg
   }
 
-  private func row(_ series: LatencySeries, end: Int, base: Int, isMet: Bool) -> String {
+  private func row(
+    _ series: LatencySeries, end: Int, base: Int, isMet: Bool, goal: LatencyTable.Goal
+  ) -> String {
     let distribution = series.distribution
     let bins = distribution.histogram(
       binWidth: max(1, end / Self.binCount), count: Self.binCount)
@@ -91,6 +88,10 @@ struct LatencyPlot {
     for time in times {
       let x = Self.x(time, end)
       svg += "<line class=\"mark\" x1=\"\(x)\" x2=\"\(x)\" y1=\"\(base - 10)\" y2=\"\(base + 2)\"/>"
+    }
+    for time in [goal.median, goal.percentile99].compactMap({ $0 }) {
+      let x = Self.x(time, end)
+      svg += "<line class=\"goal\" x1=\"\(x)\" x2=\"\(x)\" y1=\"\(base - full)\" y2=\"\(base)\"/>"
     }
     let silence = series.operation.endsInSilence ? "" : ", \(series.silentFrames) silent"
     svg += "<text class=\"\(isMet ? "soft" : "late")\" x=\"\(Self.width - Self.right + 16)\" "

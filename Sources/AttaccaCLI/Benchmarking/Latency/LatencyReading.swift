@@ -1,71 +1,119 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a recording says about one command: when it was first heard, and whether what was heard is
-/// right.
-struct LatencyReading: Hashable {
+import Listening
+
+/// When one command was first heard, and whether all until the next one is right.
+///
+/// Numbers are the reference's.
+struct LatencyReading {
   /// What is to be heard once the fade is over.
   enum Expectation: Hashable {
     case silence
     /// The sound `sound`, as if its frame `number` had been the first new one.
     case sound(_ sound: Int, from: Int)
+    /// The same sound without a step, at another gain.
+    case same
   }
 
-  /// Frames behind the fade that are looked at.
-  static let checked = 480
+  /// A command as it was given.
+  struct Command {
+    let expectation: Expectation
+    let beginsInSilence: Bool
+    /// The factor on the samples before it, a power of 2.
+    var oldGain: Float = 1
+    /// The same after it.
+    var newGain: Float = 1
+    /// Frames of its fade.
+    let fade: Int
+  }
 
-  /// The first frame that would not have been heard without the command.
-  let firstNew: Int
+  /// The number of the first frame that would not have been heard without the command; nil if none.
+  let firstNew: Int?
+  /// The frame that would have been heard in its place.
+  let replaced: SoundFrame
   /// Silent frames where there should be sound.
   let silentFrames: Int
   /// What else was heard than it should; nil if nothing.
   let complaint: String?
 
-  /// Where the frames cease to go on as they did; nil if they do not.
-  static func firstChange(in frames: some Collection<SoundFrame>, after last: SoundFrame) -> Int? {
-    var expected = last.next
-    for (i, frame) in frames.enumerated() {
-      if frame != expected { return i }
-      expected = expected.next
-    }
-    return nil
-  }
-
-  /// How many frames have to be there behind the first new one.
-  static func length(fade: Int) -> Int { fade + 2 + checked }
-
-  /// Reads `frames`, which begin when the command is given.
+  /// Reads what is heard from `begin`, at which the command was given, up to `end`.
   ///
-  /// `firstNew` is where the first new one is among them. The fade's first frame may sound as if
-  /// there were none. With `beginsInSilence`, silence before the first new frame is as it should
-  /// be. `missable` is how many of the first new frames a recorder may have slept through.
-  init(
-    _ frames: [SoundFrame], firstNew: Int, fade: Int, expecting expectation: Expectation,
-    beginsInSilence: Bool, missable: Int = 0
-  ) {
-    self.firstNew = firstNew
-    let faded = firstNew + (fade > 0 ? fade + 2 : 0)
-    let end = firstNew + Self.length(fade: fade)
-    precondition(end <= frames.count, "\(frames.count) frames where \(end) are to be read")
-    let rest = frames[faded..<end]
-    switch expectation {
-    case .silence:
-      silentFrames = 0
-      complaint = rest.allSatisfy { $0 == .silence } ? nil : "it is not silent"
-    case .sound(let sound, let number):
-      silentFrames = frames[(beginsInSilence ? firstNew : 0)..<end].count { $0 == .silence }
-      complaint = Self.complaint(
-        about: rest, sound: sound, number: number + faded - firstNew,
-        slack: missable + (fade > 0 ? 2 : 0))
+  /// Frames that the monitor did not give are taken for right. The fade's first frame may sound as if
+  /// there were none.
+  init(_ heard: HeardFrames, from begin: Int, to end: Int, of command: Command) {
+    var expected = heard[begin].map { SoundFrame($0, gain: command.oldGain) } ?? .other
+    let isSteady =
+      if case .exact = expected { !command.beginsInSilence } else {
+        expected == .silence && command.beginsInSilence
+      }
+    guard isSteady else {
+      (firstNew, replaced, silentFrames) = (nil, expected, 0)
+      complaint = "before it \(expected) is heard"
+      return
     }
+    var number = begin + 1
+    while number < end {
+      expected = expected.next
+      let isExpected = heard[number].map {
+        SoundFrame($0, gain: command.oldGain) == expected
+      }
+      if isExpected == false { break }
+      number += 1
+    }
+    replaced = expected
+    guard number < end else {
+      (firstNew, silentFrames, complaint) = (nil, 0, "it is not heard")
+      return
+    }
+    firstNew = number
+    let faded = number + (command.fade > 0 ? command.fade + 2 : 0)
+    var silent = 0
+    if command.expectation != .silence {
+      silent = (number..<end).count { heard[$0] == 0 }
+    }
+    silentFrames = silent
+    complaint = Self.complaint(
+      about: heard, from: faded, to: end, firstNew: number, replaced: expected, command)
   }
 
   private static func complaint(
-    about frames: ArraySlice<SoundFrame>, sound: Int, number: Int, slack: Int
+    about heard: HeardFrames, from faded: Int, to end: Int, firstNew: Int, replaced: SoundFrame,
+    _ command: Command
   ) -> String? {
-    guard let first = frames.first, case .exact(sound, let begin) = first,
-      abs(begin - number) <= slack
-    else { return "\(frames.first!) where frame \(number) of sound \(sound) should be" }
-    let change = firstChange(in: frames.dropFirst(), after: first)
-    return change.map { "the sound breaks off \($0 + 1) frames behind the fade" }
+    let first = (faded..<max(faded, end)).first { heard[$0] != nil }
+    guard let first else { return "nothing is recorded behind the fade" }
+    let frame = SoundFrame(heard[first]!, gain: command.newGain)
+    let wanted: SoundFrame
+    var slack = command.fade > 0 ? 2 : 0
+    switch (command.expectation, replaced) {
+    case (.silence, _): wanted = .silence
+    case (.sound(let sound, let number), _):
+      wanted = .exact(sound: sound, number: number + first - firstNew)
+    case (.same, .exact(let sound, let number)):
+      wanted = .exact(sound: sound, number: number + first - firstNew)
+      slack = 0
+    case (.same, _): wanted = .other
+    }
+    guard frame.isNear(wanted, within: slack) else { return "\(frame) where \(wanted) should be" }
+    var expected = frame
+    for number in first + 1..<max(end, first + 1) {
+      expected = expected.next
+      guard let sample = heard[number] else { continue }
+      let frame = SoundFrame(sample, gain: command.newGain)
+      if frame != expected {
+        return
+          "\(frame) where \(expected) should be, \(number - firstNew) frames after the first new"
+      }
+    }
+    return nil
+  }
+}
+
+extension SoundFrame {
+  fileprivate func isNear(_ other: SoundFrame, within slack: Int) -> Bool {
+    guard case .exact(let sound, let number) = self,
+      case .exact(let otherSound, let otherNumber) = other
+    else { return self == other }
+    return sound == otherSound && abs(number - otherNumber) <= slack
   }
 }

@@ -2,7 +2,8 @@
 
 /// One command's way to the ear.
 struct LatencySample {
-  /// From the call to the arrival of the first new frame at the monitor.
+  /// From the call until the first new frame is heard; where it was not heard, until there was no more
+  /// listening.
   let nanoseconds: Int
   let silentFrames: Int
   let complaint: String?

@@ -7,28 +7,20 @@ extension LatencyTable {
   var json: JSONValue {
     .object([
       ("server", .string(server)),
-      ("recorderMilliseconds", .integer(fragment)),
-      ("sinkBlockFrames", .integer(block)),
+      ("sink", .string(sink.rawValue)),
+      ("latency", .string(latency)),
+      ("sinkLatency", .integer(sinkLatency)),
       ("sampleRate", .integer(HeadlessServer.format.sampleRate)),
       ("fadeMilliseconds", .integer(fade)),
       ("underruns", .integer(underruns)),
       ("lateSplices", .integer(lateSplices)),
-      ("goal", goalJSON),
+      ("unheardFrames", .integer(unheard)),
       ("series", .array(series.map(json(of:)))),
     ])
   }
 
-  private var goalJSON: JSONValue {
-    guard let goal else { return .null }
-    return .object([
-      ("p50", goal.median.map { .integer($0) } ?? .null),
-      ("p99", .integer(goal.percentile99)),
-      ("silentFrames", .integer(0)),
-    ])
-  }
-
   private func json(of series: LatencySeries) -> JSONValue {
-    let distribution = series.distribution
+    let (distribution, goal) = (series.distribution, goal(of: series.operation))
     return .object([
       ("operation", .string(series.operation.rawValue)),
       ("material", .string(series.material)),
@@ -36,9 +28,16 @@ extension LatencyTable {
       ("p90", .integer(distribution.percentile(90))),
       ("p99", .integer(distribution.percentile(99))),
       ("max", .integer(distribution.maximum)),
+      (
+        "goal",
+        .object([
+          ("p50", .integer(goal.median)),
+          ("p99", goal.percentile99.map { .integer($0) } ?? .null),
+        ])
+      ),
       ("silentFrames", .integer(series.silentFrames)),
       ("wrong", .array(series.complaints.map { .string($0) })),
-      ("isMet", goal == nil ? .null : .bool(isMet(by: series))),
+      ("isMet", .bool(isMet(by: series))),
       ("nanoseconds", .array(series.samples.map { .integer($0.nanoseconds) })),
     ])
   }

@@ -26,11 +26,10 @@ extension LatencyTable {
 
   /// Which one it is, in a few words.
   var name: String {
-    switch kind {
-    case .fine: "Small blocks"
-    case .coarse: "Large blocks"
+    switch sink {
+    case .rewinding: "A sink that rewinds"
+    case .norewinds: "A sink that does not rewind"
     case .pipeWire: "PipeWire"
-    case .wake: "A sink that sleeps"
     }
   }
 }

@@ -3,7 +3,7 @@
 extension LatencyTable {
   /// The table and a histogram of each series, for a terminal.
   var text: String {
-    let head = ["", "p50", "p90", "p99", "max", "silent", ""]
+    let head = ["", "p50", "p90", "p99", "max", "silent", "goal p50, p99"]
     let rows = series.map { series -> [String] in
       let distribution = series.distribution
       let times = [50, 90, 99].map { distribution.percentile($0) } + [distribution.maximum]
@@ -17,7 +17,8 @@ extension LatencyTable {
     }
     return """
       \(title)
-      \(goalText), \(underruns) underruns, \(lateSplices) late splices
+      \(explanation)
+      \(underruns) underruns, \(lateSplices) late splices, \(unheard) frames that the monitor did not give
 
       \(lines.joined(separator: "\n"))
 
@@ -26,24 +27,26 @@ extension LatencyTable {
       """
   }
 
-  private var goalText: String {
-    var text = "milliseconds from the call to the first new frame at the monitor"
+  private var explanation: String {
+    var text = "milliseconds from the call until the first new frame is heard"
     if series.contains(where: { $0.operation == .scheduledStart }) {
-      text += " (scheduled start: between the time asked for and that)"
+      text += " (scheduled-start: between the time asked for and that)"
     }
-    guard let goal else { return text }
-    let limits =
-      (goal.median.map { "p50 ≤ \(Milliseconds.text($0, decimals: 0)), " } ?? "")
-      + "p99 ≤ \(Milliseconds.text(goal.percentile99, decimals: 0))"
-    text += "; goal \(limits), 0 silent frames"
     return text
+  }
+
+  /// As "≤ 5, ≤ 15".
+  private func goalText(of operation: LatencyOperation) -> String {
+    let goal = goal(of: operation)
+    let times = [goal.median] + (goal.percentile99.map { [$0] } ?? [])
+    return times.map { "≤ " + Milliseconds.text($0, decimals: 0) }.joined(separator: ", ")
   }
 
   private func verdict(on series: LatencySeries) -> String {
     if let complaint = series.complaints.first {
       return "wrong \(series.complaints.count) times: \(complaint)"
     }
-    return goal == nil ? "" : isMet(by: series) ? "✓" : "✗"
+    return goalText(of: series.operation) + (isMet(by: series) ? "  ✓" : "  ✗")
   }
 
   /// One line a series: how many of its samples fall into each stretch of time.

@@ -2,62 +2,64 @@
 
 import Attacca
 
-/// What was measured on one server with one recorder.
+/// What was measured on one sink.
 struct LatencyTable {
-  /// What a table is judged by, in nanoseconds.
+  /// What a row is judged by, in nanoseconds.
   struct Goal {
-    let median: Int?
-    let percentile99: Int
+    let median: Int
+    /// Nil where the median alone is judged.
+    let percentile99: Int?
   }
 
   let server: String
-  /// Milliseconds that the recorder collects.
-  let fragment: Int
-  /// Frames that the sink renders at a time, as seen at the monitor.
-  var block = 0
+  let sink: LatencyBench.Sink
+  /// As "power-saving".
+  let latency: String
   let fade: Int
+  /// Nanoseconds that the sink holds at most while the player plays; on PipeWire its quantum.
+  var sinkLatency = 0
   var underruns = 0
   /// Rewrites that came too late for their first frames to be heard.
   var lateSplices = 0
-  let kind: Kind
+  /// Frames that the monitor did not give, and that nothing is said of.
+  var unheard = 0
   var series: [LatencySeries] = []
 
-  enum Kind: Hashable {
-    /// The sink's block is a matter of milliseconds.
-    case fine
-    /// The recorder makes the sink render in large blocks.
-    case coarse
-    /// A graph whose quantum cannot be taken back.
-    case pipeWire
-    /// The sink is asleep when the command is given.
-    case wake
-  }
-
-  private var blockTime: Int { block * 1_000_000_000 / HeadlessServer.format.sampleRate }
-
-  /// Nil where nothing is promised.
-  var goal: Goal? {
-    switch kind {
-    case .fine: Goal(median: 5_000_000, percentile99: 20_000_000)
-    case .coarse: Goal(median: nil, percentile99: blockTime + 5_000_000)
-    case .pipeWire: Goal(median: nil, percentile99: blockTime + 10_000_000)
-    case .wake: nil
+  /// What is promised of an operation.
+  func goal(of operation: LatencyOperation) -> Goal {
+    switch (operation, sink) {
+    case (.start, .rewinding): Goal(median: 30_000_000, percentile99: nil)
+    case (.start, _): Goal(median: 60_000_000, percentile99: nil)
+    case (_, .rewinding): Goal(median: 5_000_000, percentile99: 15_000_000)
+    case (_, .norewinds): Goal(median: 10_000_000, percentile99: 20_000_000)
+    case (_, .pipeWire): Goal(median: 15_000_000, percentile99: 30_000_000)
     }
   }
 
-  /// As "pulseaudio 16.1, recorder of 2 ms, sink block 2.0 ms, fade 5 ms".
+  /// As "pulseaudio 16.1, a sink that rewinds, which holds up to 500.0 ms, fade 5 ms".
   var title: String {
-    let block = Milliseconds.text(blockTime, decimals: 1)
-    let name = kind == .pipeWire ? "quantum" : "sink block"
-    return "\(server), recorder of \(fragment) ms, \(name) \(block) ms, fade \(fade) ms"
+    let held = Milliseconds.text(sinkLatency, decimals: 1)
+    let sink =
+      switch sink {
+      case .rewinding: "a sink that rewinds, which holds up to \(held) ms"
+      case .norewinds: "a sink that does not rewind, which holds up to \(held) ms"
+      case .pipeWire: "a quantum of \(held) ms"
+      }
+    return "\(server), \(sink), latency \(latency), fade \(fade) ms"
   }
+
+  /// Whether everything that a series heard is right, however late.
+  func isRight(_ series: LatencySeries) -> Bool {
+    series.silentFrames == 0 && series.complaints.isEmpty
+  }
+
+  /// Whether everything that was heard is right, however late.
+  var isRight: Bool { underruns == 0 && series.allSatisfy(isRight) }
 
   /// Whether a series keeps what its table promises.
   func isMet(by series: LatencySeries) -> Bool {
-    guard series.silentFrames == 0, series.complaints.isEmpty else { return false }
-    guard let goal else { return true }
-    let distribution = series.distribution
-    if let median = goal.median, distribution.percentile(50) > median { return false }
-    return distribution.percentile(99) <= goal.percentile99
+    let (goal, distribution) = (goal(of: series.operation), series.distribution)
+    return isRight(series) && distribution.percentile(50) <= goal.median
+      && goal.percentile99.map { distribution.percentile(99) <= $0 } ?? true
   }
 }

@@ -2,7 +2,8 @@
 
 import Attacca
 
-/// Files whose every frame says which one of which file it is.
+/// Files whose every frame says on the left channel which one of which file it is; the right channel,
+/// where the reference is heard, is silent.
 struct NumberedSounds {
   /// How many; neighbours in a list are different ones.
   static let count = 4
@@ -31,9 +32,7 @@ struct NumberedSounds {
     let block = 48_000
     var samples = [Float](repeating: 0, count: 2 * block)
     for first in stride(from: 0, to: Self.length, by: block) {
-      for i in 0..<block {
-        (samples[2 * i], samples[2 * i + 1]) = SoundFrame.samples(sound: sound, number: first + i)
-      }
+      for i in 0..<block { samples[2 * i] = SoundFrame.sample(sound: sound, number: first + i) }
       try samples.withUnsafeBufferPointer { try writer.write($0) }
     }
     try writer.finish()

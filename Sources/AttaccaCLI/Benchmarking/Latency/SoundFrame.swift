@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What one stereo frame is found to be: left is its number, right its sound's.
+/// What a frame on the player's channel is found to be.
 ///
-/// Both are multiples of a power of two, so that 24 bits hold them exactly.
+/// A sample says which frame of which sound it is: (sound · 2²⁰ + number + 1) · 2⁻²³, which 24 bits
+/// hold exactly, and which is never near silence.
 enum SoundFrame: Hashable {
   case silence
   /// Bit by bit as it was written.
@@ -11,15 +12,20 @@ enum SoundFrame: Hashable {
   case other
 
   /// Numbers are below that.
-  static let numberLimit = 1 << 20
-  static let soundLimit = 128
+  static let numberLimit = (1 << 20) - 1
+  /// Sounds are 1 to that.
+  static let soundLimit = 7
+  private static let scale = Float(1 << 23)
 
-  init(left: Float, right: Float) {
-    let (number, sound) = (left * Float(Self.numberLimit), right * Float(Self.soundLimit))
-    if left == 0 && right == 0 {
+  /// Reads a sample that was multiplied by `gain`, a power of 2.
+  init(_ sample: Float, gain: Float = 1) {
+    let value = sample / gain * Self.scale
+    if sample == 0 {
       self = .silence
-    } else if number >= 1, sound >= 1, number == number.rounded(), sound == sound.rounded() {
-      self = .exact(sound: Int(sound), number: Int(number) - 1)
+    } else if value >= Float(1 << 20), value < Self.scale, value == value.rounded(),
+      case let code = Int(value), code & Self.numberLimit > 0
+    {
+      self = .exact(sound: code >> 20, number: code & Self.numberLimit - 1)
     } else {
       self = .other
     }
@@ -34,8 +40,8 @@ enum SoundFrame: Hashable {
     }
   }
 
-  /// The samples of an exact frame.
-  static func samples(sound: Int, number: Int) -> (left: Float, right: Float) {
-    (Float(number + 1) / Float(numberLimit), Float(sound) / Float(soundLimit))
+  /// The sample of an exact frame.
+  static func sample(sound: Int, number: Int) -> Float {
+    Float(sound << 20 + number + 1) / scale
   }
 }

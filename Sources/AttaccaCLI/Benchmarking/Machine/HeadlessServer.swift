@@ -107,10 +107,11 @@ final class HeadlessServer {
   }
 
   /// Makes a sink that plays into nothing in real time, and waits until it is there.
-  func makeSink(_ name: String) throws {
+  ///
+  /// `rewinds` is whether it takes back what it has rendered; PipeWire's never do.
+  func makeSink(_ name: String, rewinds: Bool = false) throws {
     var arguments = "sink_name=\(name) format=float32le rate=\(Self.format.sampleRate) channels=2"
-    // Without it the sink takes back up to 2,400 frames of what its monitor has been given.
-    if kind == .pulseAudio { arguments += " norewinds=1" }
+    if kind == .pulseAudio && !rewinds { arguments += " norewinds=1" }
     try connection.loadModule("module-null-sink", arguments: arguments)
     let end = HostTime.now + 10_000_000_000
     while true {
@@ -123,10 +124,5 @@ final class HeadlessServer {
         usleep(10_000)
       }
     }
-  }
-
-  /// Has it suspend sinks as soon as no one plays.
-  func suspendWhenIdle() throws(PulseError) {
-    try connection.loadModule("module-suspend-on-idle", arguments: "timeout=0")
   }
 }
