@@ -11,6 +11,12 @@ extension MediaTime {
   /// Invalid wins over all; infinities of opposite sign give invalid; else an infinity wins, then
   /// indefinite. A time of epoch 0 is a duration and takes the other's epoch; two of the same other
   /// epoch give epoch 0; of different other epochs, invalid.
+  ///
+  /// The exact sum is rounded, once. Apple's library converts each operand to the result's timescale
+  /// and rounds it there, before it adds: where the common multiple exceeds
+  /// `maximumArithmeticTimescale`, or an operand overflows at it, its sum can be one unit off, coarser,
+  /// or infinite where this one is not. `Int64.max`/2 - `Int64.max`/3 is exactly `Int64.max`/6 here,
+  /// and 1,537,228,672,809,129,302 s there.
   public static func + (a: MediaTime, b: MediaTime) -> MediaTime {
     if a.isPlain, b.isPlain, a.timescale == b.timescale {
       let (value, overflows) = a.value.addingReportingOverflow(b.value)

@@ -48,7 +48,7 @@ extension MediaTime {
   /// The fraction nearest to `numerator` / `denominator` with a denominator within the limit.
   ///
   /// The last convergent of the continued fraction that is within the limit, or the last
-  /// semiconvergent after it, whichever is nearer.
+  /// semiconvergent after it, whichever is nearer; the larger if both are equally near.
   private static func nearestFraction(
     to numerator: UInt128, over denominator: UInt128, maximumDenominator limit: UInt128
   ) -> (numerator: UInt128, denominator: UInt128) {
@@ -77,6 +77,10 @@ extension MediaTime {
     )
     // The two are 1 / (current · between) apart, and `current` is off by
     // divisor / (current · denominator).
-    return 2 * divisor * between.denominator <= denominator ? current : between
+    let (twice, whole) = (2 * divisor * between.denominator, denominator)
+    if twice != whole { return twice < whole ? current : between }
+    let currentIsLarger =
+      current.numerator * between.denominator > between.numerator * current.denominator
+    return currentIsLarger ? current : between
   }
 }

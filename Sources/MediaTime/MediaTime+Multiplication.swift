@@ -17,20 +17,29 @@ extension MediaTime {
 
   /// The time multiplied by `multiplier` and divided by `divisor`, `CMTimeMultiplyByRatio`.
   ///
-  /// The exact fraction, at `timescale` · `divisor` or in lowest terms, if it fits; else the
-  /// fraction nearest to it that does, marked as rounded. If `divisor` is 0 the result is an
-  /// infinity of the sign of the product, or invalid if the product is 0 too. Times that are no
-  /// numbers behave as under `*`.
+  /// `multiplier` and `divisor` are reduced first. The result is the exact fraction, at
+  /// `timescale` · `divisor` or in lowest terms, if it fits; else the fraction nearest to it that
+  /// does, of two equally near the one farther from zero, marked as rounded.
+  /// Zero keeps its timescale. If `divisor` is 0 the result is an infinity of the sign of the
+  /// product, or invalid if the product is 0 too. Times that are no numbers behave as under `*`.
+  ///
+  /// Apple's library differs, from this and from its documentation, in two ways: an exact result of
+  /// `Int64.min` or `Int64.max` becomes infinite there, and a result that fits no timescale is
+  /// given in whole seconds.
   public func multiplied(by multiplier: Int32, dividedBy divisor: Int32) -> MediaTime {
     guard isNumeric else {
       return impliedProduct(isZero: multiplier == 0, isNegative: (multiplier < 0) != (divisor < 0))
     }
-    var numerator = Int128(value) * Int128(multiplier)
+    let isZero = value == 0 || multiplier == 0
     if divisor == 0 {
-      return numerator == 0 ? .invalid : .infinity(negative: numerator < 0)
+      return isZero ? .invalid : .infinity(negative: (value < 0) != (multiplier < 0))
     }
+    if isZero { return MediaTime(value: 0, timescale: timescale, flags: flags, epoch: epoch) }
+    let common = Int64(
+      greatestCommonDivisor(UInt64(multiplier.magnitude), UInt64(divisor.magnitude)))
+    var numerator = Int128(value) * Int128(Int64(multiplier) / common)
     if divisor < 0 { numerator = -numerator }
-    let denominator = Int128(timescale) * Int128(divisor.magnitude)
+    let denominator = Int128(timescale) * Int128(Int64(divisor.magnitude) / common)
     if let value = Int64(exactly: numerator), let timescale = Int32(exactly: denominator) {
       return MediaTime(value: value, timescale: timescale, flags: flags, epoch: epoch)
     }

@@ -8,7 +8,11 @@
 /// equal when they denote the same instant: 1/2 equals 24000/48000, and they hash alike.
 ///
 /// Sums over timescales that divide `commonRatesTimescale` never round.
-/// Corresponds to Apple's `CMTime`.
+///
+/// Corresponds to Apple's `CMTime`, and follows the text of CMTime.h. Where Apple's library has been
+/// observed to do otherwise this type stays exact, and differs from it: in sums and differences whose
+/// operands do not fit the common timescale (see `+`), and in ratios that do not fit a time, or come to
+/// `Int64.min` or `Int64.max` (see `multiplied(by:dividedBy:)`).
 public struct MediaTime: Codable, Sendable {
   /// The number of `timescale` units; ignored unless the time is numeric.
   public var value: Int64
