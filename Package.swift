@@ -33,26 +33,33 @@ let package = Package(
       name: "CRubberBand", pkgConfig: "rubberband", providers: [.apt(["librubberband-dev"])]),
     .systemLibrary(name: "CSoXR", pkgConfig: "soxr", providers: [.apt(["libsoxr-dev"])]),
 
-    .target(name: "MediaTime", swiftSettings: settings),
+    // What a caller's bug ends in; for every target.
+    .target(name: "Preconditions", swiftSettings: settings),
+    .target(name: "MediaTime", dependencies: ["Preconditions"], swiftSettings: settings),
     .target(
-      name: "SampleBuffers", dependencies: ["MediaTime", "CSampleRate", "CSoXR"],
+      name: "SampleBuffers",
+      dependencies: ["Preconditions", "MediaTime", "CSampleRate", "CSoXR"],
       swiftSettings: settings),
     .target(
       name: "SoundFiles",
-      dependencies: ["SampleBuffers", "MediaTime", "CSndFile", "CMPG123", "CVorbisFile"],
+      dependencies: [
+        "Preconditions", "SampleBuffers", "MediaTime", "CSndFile", "CMPG123", "CVorbisFile",
+      ],
       swiftSettings: settings),
     .target(
-      name: "PulseAudio", dependencies: ["SampleBuffers", "CPulse"], swiftSettings: settings),
+      name: "PulseAudio", dependencies: ["Preconditions", "SampleBuffers", "CPulse"],
+      swiftSettings: settings),
     .target(
       name: "Attacca",
       dependencies: [
-        "MediaTime", "SampleBuffers", "SoundFiles", "PulseAudio", "CSonic",
+        "Preconditions", "MediaTime", "SampleBuffers", "SoundFiles", "PulseAudio", "CSonic",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "HashTreeCollections", package: "swift-collections"),
       ],
       swiftSettings: settings),
     .target(
-      name: "AttaccaRubberBand", dependencies: ["Attacca", "CRubberBand"], swiftSettings: settings),
+      name: "AttaccaRubberBand", dependencies: ["Preconditions", "Attacca", "CRubberBand"],
+      swiftSettings: settings),
     // Hears what a sink plays and when, for the benchmarks and the tests.
     .target(
       name: "Listening", dependencies: ["PulseAudio", "SampleBuffers"], swiftSettings: settings),
@@ -89,8 +96,8 @@ let package = Package(
     .testTarget(
       name: "AttaccaTests",
       dependencies: [
-        "Attacca", "AttaccaRubberBand", "SoundFiles", "SampleBuffers", "MediaTime", "TestFixtures",
-        "TestSeeds", "CAllocationCounter",
+        "Attacca", "AttaccaRubberBand", "SoundFiles", "SampleBuffers",
+        "MediaTime", "TestFixtures", "TestSeeds", "CAllocationCounter",
       ],
       swiftSettings: settings),
     .testTarget(

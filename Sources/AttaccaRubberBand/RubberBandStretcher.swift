@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Preconditions
 import Attacca
 import CRubberBand
 
@@ -39,7 +40,7 @@ final class RubberBandStretcher: TimeStretcher, @unchecked Sendable {
     guard
       let state = rubberband_new(
         UInt32(format.sampleRate), UInt32(channelCount), Int32(bitPattern: options), 1 / speed, 1)
-    else { preconditionFailure("rubberband_new") }
+    else { trap("rubberband_new") }
     self.state = state
     // The first hop is a whole window, half of it silence before the first frame.
     let window = Int(rubberband_get_samples_required(state))
@@ -104,7 +105,7 @@ final class RubberBandStretcher: TimeStretcher, @unchecked Sendable {
     filled = 0
     // It tells so while nothing can be retrieved.
     hopFrames = Int(rubberband_get_samples_required(state))
-    precondition((1...planeFrames).contains(hopFrames), "a hop of \(hopFrames) frames")
+    require((1...planeFrames).contains(hopFrames), "a hop of \(hopFrames) frames")
   }
 
   private func retrieve() -> Int {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Preconditions
+
 extension MediaTime {
   /// The engine's exact time as a media time.
   ///
@@ -18,7 +20,7 @@ extension RationalTime {
   ///
   /// - Precondition: `time` is numeric.
   public init(_ time: MediaTime) {
-    precondition(time.isNumeric, "a position must be a number, not \(time)")
+    require(time.isNumeric, "a position of \(time); numbers are permitted")
     self.init(frames: time.value, rate: Int(time.timescale))
   }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Preconditions
+
 /// A position on the engine's own timeline: an exact fraction of seconds.
 ///
 /// `MediaTime` is the time of the public interface, with 64 bits and CMTime's rounding. Item starts
@@ -24,7 +26,7 @@ public struct RationalTime: Hashable, Sendable {
   ///
   /// - Precondition: `rate` is positive.
   public init(frames: Int64, rate: Int) {
-    precondition(rate > 0, "a rate must be positive, not \(rate)")
+    require(rate > 0, "a rate of \(rate) Hz; 1 and more are permitted")
     self.init(numerator: Int128(frames), denominator: Int128(rate))
   }
 
@@ -50,7 +52,7 @@ public struct RationalTime: Hashable, Sendable {
   ///
   /// - Precondition: `rate` is positive and the result fits 64 bits.
   public func frames(at rate: Int) -> Int64 {
-    precondition(rate > 0, "a rate must be positive, not \(rate)")
+    require(rate > 0, "a rate of \(rate) Hz; 1 and more are permitted")
     let scaled = numerator * Int128(rate)
     // denominator is in lowest terms; an odd one cannot be hit halfway, so `/ 2` loses nothing.
     let half = denominator / 2

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Preconditions
+
 /// Which stream frame is heard at which host time, as far as one `DeviceClock` knows.
 ///
 /// Numbers only, so that it can be handed to any thread. It starts where the line before it was,
@@ -22,7 +24,7 @@ public struct ClockLine: Hashable, Sendable {
 
   /// Runs from `frame` at `start` to `bendFrame` at `bend`, then at `rate` frames a nanosecond.
   init(from frame: Double, at start: UInt64, to bendFrame: Double, at bend: UInt64, rate: Double) {
-    precondition(bend > start && bendFrame > frame && rate > 0, "a clock that does not advance")
+    require(bend > start && bendFrame > frame && rate > 0, "a clock that does not advance")
     (self.start, startFrame) = (start, frame)
     catchUpRate = (bendFrame - frame) / Double(bend - start)
     (self.bend, self.bendFrame, self.rate) = (bend, bendFrame, rate)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Preconditions
+
 /// The stream frame that is heard at each host time, estimated from timing reports.
 ///
 /// A report is right or late: its stamp is taken after the sink was looked at, and PipeWire's
@@ -61,7 +63,7 @@ public struct DeviceClock: Sendable {
   ///   - sampleRate: Frames a second, 1 or more.
   ///   - frame: The frame, as the first of a stream.
   public init(sampleRate: Int, at frame: Int64 = 0) {
-    precondition(sampleRate > 0, "a clock at \(sampleRate) Hz")
+    require(sampleRate > 0, "a clock at \(sampleRate) Hz; 1 and more are permitted")
     self.sampleRate = sampleRate
     line = ClockLine(frozenAt: Double(frame))
     points.reserveCapacity(Self.window)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Preconditions
 internal import CPulse
 internal import Dispatch
 internal import Glibc
@@ -36,7 +37,7 @@ final class Mainloop: @unchecked Sendable {
     // The thread may run at a higher priority than those that it waits for.
     pthread_mutexattr_setprotocol(&attributes, Int32(PTHREAD_PRIO_INHERIT))
     let code = pthread_mutex_init(mutex, &attributes)
-    precondition(code == 0, "pthread_mutex_init: \(String(cString: strerror(code)))")
+    require(code == 0, "pthread_mutex_init: \(String(cString: strerror(code)))")
     pthread_mutexattr_destroy(&attributes)
     pthread_cond_init(signalled, nil)
     pa_mainloop_set_poll_func(

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Preconditions
 internal import CPulse
 internal import SampleBuffers
 
@@ -15,9 +16,10 @@ extension PlaybackStream {
 
     /// - Precondition: `minimumRequest` is positive and at most half of `target`.
     public init(target: Duration, minimumRequest: Duration) {
-      precondition(
+      require(
         minimumRequest > .zero && minimumRequest * 2 <= target,
-        "requests of \(minimumRequest) from a buffer of \(target)")
+        "requests of \(minimumRequest) from a buffer of \(target); more than 0, at most half of it, is permitted"
+      )
       (self.target, self.minimumRequest) = (target, minimumRequest)
     }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Preconditions
 internal import CPulse
 internal import SampleBuffers
 
@@ -58,8 +59,10 @@ extension PlaybackStream {
     fill: (UnsafeMutablePointer<Float>, Int64, Int) -> Void
   ) throws(PulseError) {
     assertLocked()
-    precondition(
-      frame >= firstFrame && frames >= 0, "\(frames) frames at \(frame), before \(firstFrame)")
+    require(
+      frame >= firstFrame && frames >= 0,
+      "a write of \(frames) frames at \(frame); 0 and more at \(firstFrame) and later are permitted"
+    )
     guard let stream else { throw closedError("pa_stream_write") }
     let stride = format.bytesPerFrame
     var (next, left) = (frame, frames)

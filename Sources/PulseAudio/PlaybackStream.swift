@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Preconditions
 internal import CPulse
 public import SampleBuffers
 internal import Synchronization
@@ -139,7 +140,10 @@ public final class PlaybackStream: @unchecked Sendable {
   /// - Precondition: Nothing has been written yet; `frame` is 0 or more.
   public func begin(at frame: Int64) {
     assertLocked()
-    precondition(writtenEnd == firstFrame && frame >= 0, "begun at \(frame) after a write")
+    require(
+      writtenEnd == firstFrame && frame >= 0,
+      "begun at frame \(frame), \(writtenEnd - firstFrame) frames written; 0 and later are permitted, before a write"
+    )
     (firstFrame, writeFrame, writtenEnd) = (frame, frame, frame)
   }
 

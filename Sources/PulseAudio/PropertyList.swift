@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Preconditions
 internal import CPulse
 
 /// A `pa_proplist` for the length of one call.
@@ -9,7 +10,7 @@ struct PropertyList: ~Copyable {
     raw = pa_proplist_new()
     for (key, value) in properties {
       let code = pa_proplist_sets(raw, key, value)
-      precondition(code == 0, "‘\(key)’ = ‘\(value)’ is no PulseAudio property")
+      require(code == 0, "‘\(key)’ = ‘\(value)’ is no PulseAudio property")
     }
   }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Preconditions
 internal import CPulse
 
 /// A connection to one sound server.
@@ -114,7 +115,7 @@ public final class PulseConnection: @unchecked Sendable {
 
   /// A precondition of the calls that wait: the mainloop thread and holders of the lock cannot.
   func preconditionMayBlock(_ call: StaticString = #function) {
-    precondition(!isLockHeld, "\(call) waits for the server, which the lock's holder cannot")
+    require(!isLockHeld, "\(call) waits for the server, which the lock's holder cannot")
   }
 
   /// Calls `block` whenever a sink has come, gone, or become the default, from now on.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Preconditions
 internal import CPulse
 
 /// Timing requests under way, oldest first, in a fixed number of places.
@@ -25,14 +26,14 @@ struct TimingRequests: ~Copyable {
   var isFull: Bool { count == Self.capacity }
 
   mutating func append(_ request: Request) {
-    precondition(!isFull, "more than \(Self.capacity) timing requests under way")
+    require(!isFull, "more than \(Self.capacity) timing requests under way")
     (places + (first + count) % Self.capacity).initialize(to: request)
     count += 1
   }
 
   /// Takes the oldest one out; its operation is the caller's to release.
   mutating func removeFirst() -> Request {
-    precondition(count > 0, "an answer without a question")
+    require(count > 0, "an answer without a question")
     defer {
       first = (first + 1) % Self.capacity
       count -= 1

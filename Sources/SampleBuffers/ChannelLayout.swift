@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Preconditions
+
 /// Which speaker each channel of a frame is for, in order; 1 to 8 channels.
 ///
 /// Eight bytes and a count, without references: it crosses to the render path as it is.
@@ -21,7 +23,7 @@ public struct ChannelLayout: Hashable, Sendable {
 
   /// - Precondition: 1 to 8 speakers.
   public init(_ speakers: [Speaker]) {
-    precondition((1...8).contains(speakers.count), "1 to 8 channels, not \(speakers.count)")
+    require((1...8).contains(speakers.count), "1 to 8 channels, not \(speakers.count)")
     var packed: UInt64 = 0
     for (i, speaker) in speakers.enumerated() { packed |= UInt64(speaker.rawValue) << (8 * i) }
     (self.packed, channelCount) = (packed, speakers.count)
@@ -29,7 +31,7 @@ public struct ChannelLayout: Hashable, Sendable {
 
   /// The speaker that channel `i` is for.
   public subscript(i: Int) -> Speaker {
-    precondition(i >= 0 && i < channelCount, "channel \(i) of \(channelCount)")
+    require(i >= 0 && i < channelCount, "channel \(i); 0..<\(channelCount) are there")
     return Speaker(rawValue: UInt8(truncatingIfNeeded: packed >> (8 * i)))!
   }
 
@@ -72,7 +74,7 @@ public struct ChannelLayout: Hashable, Sendable {
     let usual = [
       mono, stereo, surround30, quad, surround50, surround51, surround61, surround71,
     ]
-    precondition(usual.indices.contains(channelCount - 1), "1 to 8 channels, not \(channelCount)")
+    require(usual.indices.contains(channelCount - 1), "1 to 8 channels, not \(channelCount)")
     return usual[channelCount - 1]
   }
 }

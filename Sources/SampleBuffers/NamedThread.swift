@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Preconditions
 import CDispatch
 import Glibc
 
@@ -29,7 +30,7 @@ package enum NamedThread {
         return nil
       }, start)
     pthread_attr_destroy(&attributes)
-    precondition(code == 0, "pthread_create: \(String(cString: strerror(code)))")
+    require(code == 0, "pthread_create: \(String(cString: strerror(code)))")
   }
 
   /// What a thread is started with.

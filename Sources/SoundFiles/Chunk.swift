@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Preconditions
 public import SampleBuffers
 
 /// A run of decoded frames in memory from a `FramePool`, all of one format.
@@ -15,7 +16,9 @@ public struct Chunk: Sendable {
   ///
   /// - Precondition: the storage holds that many frames.
   public init(storage: FrameStorage, frameCount: Int, format: AudioFormat) {
-    precondition(frameCount * format.channelCount <= storage.capacity, "storage is too small")
+    require(
+      frameCount * format.channelCount <= storage.capacity,
+      "\(frameCount) frames of \(format) in a storage of \(storage.capacity) samples")
     (self.storage, self.frameCount, self.format) = (storage, frameCount, format)
   }
 }

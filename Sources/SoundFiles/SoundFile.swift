@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Preconditions
 public import SampleBuffers
 
 /// One sound file, open for reading.
@@ -66,7 +67,7 @@ public final class SoundFile {
   /// - Precondition: `frame` is not negative.
   /// - Throws: `unreadable` or `broken`.
   public func seek(to frame: Int64) throws(SoundFileError) {
-    precondition(frame >= 0, "seek to frame \(frame)")
+    require(frame >= 0, "a seek to frame \(frame); 0 and later are permitted")
     try decoder.seek(to: frame)
   }
 
@@ -77,7 +78,7 @@ public final class SoundFile {
   ///   end.
   /// - Throws: `unreadable` or `broken`.
   public func read(frames: Int) throws(SoundFileError) -> Chunk? {
-    precondition(frames > 0, "a read of \(frames) frames")
+    require(frames > 0, "a read of \(frames) frames; 1 and more are permitted")
     while true {
       let format = decoder.format
       let storage = pool.take(samples: frames * format.channelCount)

@@ -153,8 +153,17 @@ import Testing
   @Test func `times that are no numbers, and rates that are not positive, are the caller's fault`()
     async
   {
-    await #expect(processExitsWith: .failure) { _ = RationalTime(MediaTime.indefinite) }
-    await #expect(processExitsWith: .failure) { _ = RationalTime(frames: 1, rate: 0) }
-    await #expect(processExitsWith: .failure) { _ = RationalTime.zero.frames(at: 0) }
+    let position = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) { _ = RationalTime(MediaTime.indefinite) }
+    #expect(position.says("a position of {INDEFINITE}; numbers are permitted"))
+    let length = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) { _ = RationalTime(frames: 1, rate: 0) }
+    #expect(length.says("a rate of 0 Hz; 1 and more are permitted"))
+    let place = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) { _ = RationalTime.zero.frames(at: 0) }
+    #expect(place.says("a rate of 0 Hz; 1 and more are permitted"))
   }
 }

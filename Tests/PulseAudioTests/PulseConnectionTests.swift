@@ -73,11 +73,12 @@ import Testing
   }
 
   @Test func `waiting for the server with the lock held stops the program`() async {
-    await #expect(processExitsWith: .failure) {
+    let end = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let server = try PrivatePulseServer()
       let connection = try server.connect()
       try connection.withLock { _ = try connection.sinks() }
     }
+    #expect(end.says("sinks() waits for the server, which the lock's holder cannot"))
   }
 
   @Test func `a server that dies is told once to all, and closing afterwards does not hang`()

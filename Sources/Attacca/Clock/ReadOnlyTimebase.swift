@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Preconditions
 public import Dispatch
 public import MediaTime
 
@@ -25,12 +26,12 @@ public class ReadOnlyTimebase: @unchecked Sendable {
 
   /// What it shows at a host time, which is about now.
   func reading(atHostTime now: UInt64) -> TimebaseReading {
-    preconditionFailure("\(Self.self) shows no time")
+    trap("\(Self.self) shows no time")
   }
 
   /// The host time at which it gets to `time` if nothing changes; nil if it does not.
   func hostTime(ofTime time: Int128) -> UInt64? {
-    preconditionFailure("\(Self.self) shows no time")
+    trap("\(Self.self) shows no time")
   }
 
   /// The timebase that this one follows; nil where it follows a clock.

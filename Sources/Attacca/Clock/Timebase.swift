@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Preconditions
 public import MediaTime
 
 /// A time that can be set and that runs at a rate of the host clock or of another timebase.
@@ -99,7 +100,7 @@ public final class Timebase: ReadOnlyTimebase, @unchecked Sendable {
   ///
   /// - Precondition: both times are numeric, `rate` is at most 1,048,576 either way.
   public func setRate(_ rate: Double, time: MediaTime, atSourceTime sourceTime: MediaTime) {
-    precondition(sourceTime.isNumeric, "a source time of \(sourceTime)")
+    require(sourceTime.isNumeric, "a source time of \(sourceTime); numbers are permitted")
     jump(to: time) { state, _, units in
       state.set(rate: rate, time: units, atSource: TimeUnits.units(sourceTime))
     }
@@ -109,7 +110,7 @@ public final class Timebase: ReadOnlyTimebase, @unchecked Sendable {
     to time: MediaTime,
     _ body: (inout TimebaseState, _ source: Int128, _ units: Int128) -> Void
   ) {
-    precondition(time.isNumeric, "a timebase's time of \(time)")
+    require(time.isNumeric, "a timebase's time of \(time); numbers are permitted")
     let units = TimeUnits.units(time)
     change { state, source in
       body(&state, source, units)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Preconditions
+
 /// Time that runs with its source: time = anchor + rate × source time since the anchor.
 ///
 /// A pure value; all times are `TimeUnits`. A rate is a `Double` and counts as the binary fraction
@@ -34,8 +36,9 @@ struct TimebaseState: Equatable {
 
   /// `time` is when the source is at `source`, before or later too.
   mutating func set(rate: Double, time: Int128, atSource source: Int128) {
-    precondition(
-      rate.isFinite && abs(rate) <= Self.highestRate, "a timebase's rate of \(rate)")
+    require(
+      rate.isFinite && abs(rate) <= Self.highestRate,
+      "a timebase's rate of \(rate); 0...\(Self.highestRate) either way are permitted")
     (anchor, sourceAnchor, self.rate) = (TimeUnits.clamped(time), source, rate)
   }
 

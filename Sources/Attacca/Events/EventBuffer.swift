@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Preconditions
 import DequeModule
 import Dispatch
 
@@ -52,7 +53,7 @@ final class EventBuffer<Event: Sendable>: @unchecked Sendable {
   /// Has `block` called on `queue` with what is buffered and what comes.
   func deliver(on queue: DispatchQueue, _ block: @escaping @Sendable (Event) -> Void) {
     semaphore.wait()
-    precondition(waiting == nil && receiver == nil, "one subscription is received twice")
+    require(waiting == nil && receiver == nil, "one subscription is received twice")
     if !isCancelled { receiver = (queue, block) }
     let queue = queueToTell()
     semaphore.signal()
@@ -85,7 +86,7 @@ final class EventBuffer<Event: Sendable>: @unchecked Sendable {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         semaphore.wait()
-        precondition(
+        require(
           waiting == nil && receiver == nil, "one subscription is received twice")
         if let event = events.popFirst() {
           semaphore.signal()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Preconditions
 import Dispatch
 public import MediaTime
 public import PulseAudio
@@ -85,7 +86,9 @@ public final class SampleBufferPlayer: @unchecked Sendable {
   /// gap. A file that does not tell its length is left out there, as one that cannot be read. What becomes of the pitch is
   /// `renderer.audioTimePitchAlgorithm`'s. The corresponding property is `AVPlayer.rate`.
   ///
-  /// - Precondition: 0, or its magnitude is in `RenderSynchronizer.rates`.
+  /// Beyond `RenderSynchronizer.rates` it is the nearest of them.
+  ///
+  /// - Precondition: a number.
   public var rate: Double {
     get { synchronizer.rate }
     set { setRate(newValue) }
@@ -93,10 +96,12 @@ public final class SampleBufferPlayer: @unchecked Sendable {
 
   /// Plays at `rate`, or pauses where that is 0.
   ///
-  /// - Precondition: 0, or its magnitude is in `RenderSynchronizer.rates`.
+  /// Beyond `RenderSynchronizer.rates` it is the nearest of them.
+  ///
+  /// - Precondition: a number.
   @discardableResult
   public func setRate(_ rate: Double) -> Edit {
-    precondition(rate == 0 || RenderSynchronizer.rates.contains(abs(rate)), "a rate of \(rate)")
+    let rate = RenderSynchronizer.permitted(rate)
     return edit { state, _ in
       if rate == 0 { state.pause() } else { state.play(rate: rate) }
     }
@@ -106,12 +111,17 @@ public final class SampleBufferPlayer: @unchecked Sendable {
   ///
   /// The corresponding property is `AVPlayer.defaultRate`.
   ///
-  /// - Precondition: its magnitude is in `RenderSynchronizer.rates`.
+  /// Beyond `RenderSynchronizer.rates` it is the nearest of them.
+  ///
+  /// - Precondition: a number, and not 0.
   public var defaultRate: Double {
     get { shared.snapshot.defaultRate }
     set {
-      precondition(RenderSynchronizer.rates.contains(abs(newValue)), "a rate of \(newValue)")
-      shared.update { $0.defaultRate = newValue }
+      let rate = RenderSynchronizer.permitted(newValue)
+      require(
+        rate != 0,
+        "a default rate of 0; \(RenderSynchronizer.rates) either way are permitted")
+      shared.update { $0.defaultRate = rate }
     }
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Preconditions
 import Dispatch
 
 /// A thread-safe, ordered list of items with identities.
@@ -70,7 +71,7 @@ public final class Playlist: Sendable {
   public func insert(_ item: PlaylistItem, at index: Int) -> Edit {
     queue.edit { state, _ in
       let count = state.tree.count
-      precondition(index >= 0 && index <= count, "insert at \(index) of \(count)")
+      require(index >= 0 && index <= count, "an insertion at \(index); 0...\(count) are permitted")
       state.insert(item, at: index)
       return [item.id]
     }
@@ -83,7 +84,9 @@ public final class Playlist: Sendable {
   @discardableResult
   public func insert(contentsOf items: some Collection<PlaylistItem>, at index: Int) -> Edit {
     insert(items) { tree in
-      precondition(index >= 0 && index <= tree.count, "insert at \(index) of \(tree.count)")
+      require(
+        index >= 0 && index <= tree.count,
+        "an insertion at \(index); 0...\(tree.count) are permitted")
       return index
     }
   }
@@ -135,7 +138,7 @@ public final class Playlist: Sendable {
   public func remove(at index: Int) -> Edit {
     queue.edit { state, _ in
       let count = state.tree.count
-      precondition(index >= 0 && index < count, "remove at \(index) of \(count)")
+      require(index >= 0 && index < count, "a removal at \(index); 0..<\(count) are permitted")
       let id = state.tree[index].id
       state.remove(index..<(index + 1))
       return [id]
@@ -162,9 +165,9 @@ public final class Playlist: Sendable {
   @discardableResult
   public func remove(_ range: Range<Int>) -> Edit {
     func check(_ tree: PlaylistTree) {
-      precondition(
+      require(
         range.lowerBound >= 0 && range.upperBound <= tree.count,
-        "remove \(range) of \(tree.count)")
+        "a removal of \(range); ranges in 0..<\(tree.count) are permitted")
     }
     guard range.count > Self.few else {
       return queue.edit { state, _ in
@@ -206,9 +209,9 @@ public final class Playlist: Sendable {
   public func move(from source: Int, to destination: Int) -> Edit {
     queue.edit { state, _ in
       let indices = 0..<state.tree.count
-      precondition(
+      require(
         indices.contains(source) && indices.contains(destination),
-        "move from \(source) to \(destination) of \(indices.count)")
+        "a move from \(source) to \(destination); \(indices) are permitted")
       let id = state.tree[source].id
       state.move(from: source, to: destination)
       return [id]
@@ -223,7 +226,7 @@ public final class Playlist: Sendable {
   public func replace(at index: Int, with item: PlaylistItem) -> Edit {
     queue.edit { state, _ in
       let count = state.tree.count
-      precondition((0..<count).contains(index), "replace at \(index) of \(count)")
+      require((0..<count).contains(index), "a replacement at \(index); 0..<\(count) are permitted")
       let old = state.tree[index].id
       state.replace(at: index, with: item)
       return [old, item.id]

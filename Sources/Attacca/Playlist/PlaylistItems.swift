@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Preconditions
 import Dispatch
 
 /// An immutable list of items, as a playlist had it at one moment.
@@ -51,7 +52,8 @@ public struct PlaylistItems: RandomAccessCollection, Sendable {
   ///
   /// - Precondition: `index` is in 0..<count.
   public subscript(index: Int) -> PlaylistItem {
-    precondition(index >= 0 && index < tree.count, "item \(index) of \(tree.count)")
+    require(
+      index >= 0 && index < tree.count, "the item at \(index); 0..<\(tree.count) are permitted")
     return tree[index]
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Preconditions
 import HashTreeCollections
 
 /// An ordered list of items as a persistent weight-balanced tree: copying is O(1), and every edit
@@ -22,7 +23,7 @@ struct PlaylistTree: Sendable {
   init(_ items: some Collection<PlaylistItem>) {
     let array = Array(items)
     root = build(array[...])
-    precondition(
+    require(
       parents.count == max(0, array.count - 1), "an item occurs twice in a playlist")
   }
 
@@ -49,7 +50,7 @@ struct PlaylistTree: Sendable {
         node = here.right
       }
     }
-    preconditionFailure("an index past the end of \(count) items")
+    trap("an index past the end; 0..<\(count) are permitted")
   }
 
   /// Where the item with this identity is, or nil.
@@ -66,7 +67,7 @@ struct PlaylistTree: Sendable {
         index += (node.left?.count ?? 0) + 1
         node = right
       } else {
-        preconditionFailure("\(next) is not below \(node.item.id), its parent")
+        trap("\(next) is not below \(node.item.id), its parent")
       }
     }
     return index + (node.left?.count ?? 0)
@@ -88,7 +89,7 @@ struct PlaylistTree: Sendable {
     for (id, parent) in small.parents { all[id] = parent }
     let ids = [large.root?.item.id, small.root?.item.id].compactMap { $0 }
     let count = large.parents.count + small.parents.count
-    precondition(
+    require(
       all.count == count && ids.allSatisfy { all[$0] == nil } && Set(ids).count == ids.count,
       "an item is in the playlist already")
     parents = all
@@ -105,7 +106,7 @@ struct PlaylistTree: Sendable {
 
   /// - Precondition: the item is not in the tree, and `index` is in 0...count.
   mutating func insert(_ item: PlaylistItem, at index: Int) {
-    precondition(self.index(of: item.id) == nil, "item \(item.id) is in the playlist already")
+    require(self.index(of: item.id) == nil, "item \(item.id) is in the playlist already")
     root = inserting(item, at: index, into: root)
     parents[root!.item.id] = nil
   }

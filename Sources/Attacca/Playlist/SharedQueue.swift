@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Preconditions
 import Dispatch
 
 /// A queue's state, guarded by one binary semaphore: lock, decide, unlock, act.
@@ -123,7 +124,7 @@ final class SharedQueue: @unchecked Sendable {
     _ body: (inout QueueState, QueueState.Hearing?) throws(E) -> [PlaylistItem.ID]
   ) throws(E) -> Edit {
     let edit = try attempt { state, hearing throws(E) in try body(&state, hearing) }
-    guard let edit else { preconditionFailure("an operation was not carried out") }
+    guard let edit else { trap("an operation was not carried out") }
     return edit
   }
 

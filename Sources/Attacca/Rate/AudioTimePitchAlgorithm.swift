@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Preconditions
 public import SampleBuffers
 
 /// What becomes of the pitch when sound is played faster or slower.
@@ -37,7 +38,9 @@ public struct AudioTimePitchAlgorithm: Sendable {
     name: String, rates: ClosedRange<Double>,
     makeStretcher: @escaping @Sendable (_ speed: Double, _ format: AudioFormat) -> any TimeStretcher
   ) {
-    precondition(rates.lowerBound >= 0.25 && rates.upperBound <= 4, "rates of \(rates)")
+    require(
+      rates.lowerBound >= 0.25 && rates.upperBound <= 4,
+      "rates of \(rates); 0.25...4.0 are permitted")
     self.init(name: name, rates: rates, makeStretcher: Optional(makeStretcher))
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Preconditions
 import CSonic
 import SampleBuffers
 
@@ -44,7 +45,7 @@ final class SonicStretcher: TimeStretcher, @unchecked Sendable {
     let inner = isFine ? 2 * rate : rate
     guard let stream = sonicCreateStream(Int32(inner), Int32(channelCount)) else {
       // Valid arguments leave one cause, out of memory, which traps elsewhere in Swift too.
-      preconditionFailure("sonicCreateStream")
+      trap("sonicCreateStream")
     }
     self.stream = stream
     self.speed = speed

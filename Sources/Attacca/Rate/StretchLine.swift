@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Preconditions
 import MediaTime
 import SampleBuffers
 
@@ -37,13 +38,14 @@ final class StretchLine {
   /// Takes frames of `format`, and yields `timelineRate` frames for a second of them.
   convenience init(_ format: AudioFormat, timelineRate: Int, algorithm: AudioTimePitchAlgorithm) {
     guard let make = algorithm.makeStretcher else {
-      preconditionFailure("\(algorithm.name) does not stretch")
+      trap("\(algorithm.name) does not stretch")
     }
     self.init(format, inputRate: format.sampleRate, timelineRate: timelineRate) { _ in
       let new = make(Double(format.sampleRate) / Double(timelineRate), format)
-      precondition(
+      require(
         new.withheldFrames <= Self.mostWithheld(at: format.sampleRate),
-        "\(algorithm.name) holds back \(new.withheldFrames) frames")
+        "\(algorithm.name) holds back \(new.withheldFrames) frames; 0...\(Self.mostWithheld(at: format.sampleRate)) are permitted"
+      )
       return new
     }
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Preconditions
 import DequeModule
 import Dispatch
 import MediaTime
@@ -105,9 +106,9 @@ final class ConversionLine: @unchecked Sendable {
   /// - Precondition: the filter's memory of it fits a renderer's line.
   func enqueue(_ buffer: SampleBuffer, into target: some ConvertedFramesTarget) {
     let least = min(output.sampleRate, AudioFormat.lowestSourceRate)
-    precondition(
+    require(
       buffer.format.sampleRate >= least,
-      "a buffer of \(buffer.format.sampleRate) Hz; \(least) is the least")
+      "a buffer of \(buffer.format.sampleRate) Hz; \(least) and more are permitted")
     semaphore.wait()
     defer { semaphore.signal() }
     isEnding = false

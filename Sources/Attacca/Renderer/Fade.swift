@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Preconditions
+
 /// How long the crossfade over a splice is.
 public struct Fade: Hashable, Sendable {
-  /// Milliseconds, 0 for a hard, sample-exact joint.
+  /// Milliseconds, 0...1,000; 0 for a hard, sample-exact joint.
   public let milliseconds: Int
 
-  /// - Precondition: `milliseconds` is in 0...1,000.
+  /// A fade of `milliseconds`, of 1,000 where it is more: longer ones are the volume's.
+  ///
+  /// - Precondition: `milliseconds` is not negative.
   public init(milliseconds: Int) {
-    precondition((0...1_000).contains(milliseconds), "a fade of \(milliseconds) ms")
-    self.milliseconds = milliseconds
+    require(milliseconds >= 0, "a fade of \(milliseconds) ms; 0...1000 are permitted")
+    self.milliseconds = min(milliseconds, 1_000)
   }
 
   /// 5 ms: too short to be heard as a fade, long enough that nothing clicks.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Preconditions
+
 /// Frames in the device's format, addressed by stream frame.
 ///
 /// Holds one window `begin..<end`; whatever lies outside reads as silence. Nothing here locks or
@@ -18,7 +20,7 @@ struct FrameRing: ~Copyable {
   private var samples: UnsafeMutablePointer<Float>
 
   init(channelCount: Int, capacity: Int) {
-    precondition(channelCount > 0 && capacity > 0, "\(capacity) frames of \(channelCount) channels")
+    require(channelCount > 0 && capacity > 0, "\(capacity) frames of \(channelCount) channels")
     (self.channelCount, self.capacity) = (channelCount, capacity)
     samples = .allocate(capacity: channelCount * capacity)
   }
@@ -64,14 +66,14 @@ struct FrameRing: ~Copyable {
   ///
   /// - Precondition: `frames` fit `room`.
   mutating func append(_ source: UnsafePointer<Float>?, frames: Int) {
-    precondition(frames <= room, "\(frames) frames appended to a room of \(room)")
+    require(frames <= room, "\(frames) frames appended to a room of \(room)")
     write(source, at: end, frames: frames)
     end += Int64(frames)
   }
 
   /// Replaces frames that are held already.
   mutating func overwrite(_ source: UnsafePointer<Float>, at frame: Int64, frames: Int) {
-    precondition(frame >= begin && frame + Int64(frames) <= end, "\(frame) is not held")
+    require(frame >= begin && frame + Int64(frames) <= end, "\(frame) is not held")
     write(source, at: frame, frames: frames)
   }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Preconditions
+
 /// How much the sound server is given ahead, and how often it asks for more.
 ///
 /// It decides how often the process wakes and how long it may be held up without an underrun.
@@ -12,10 +14,11 @@ public struct Latency: Hashable, Sendable {
 
   /// - Precondition: 1 ≤ `requestMilliseconds` ≤ `targetMilliseconds` ≤ 10,000.
   public init(targetMilliseconds: Int, requestMilliseconds: Int) {
-    precondition(
+    require(
       1 <= requestMilliseconds && requestMilliseconds <= targetMilliseconds
         && targetMilliseconds <= 10_000,
-      "a latency of \(targetMilliseconds) ms asked for every \(requestMilliseconds) ms")
+      "a latency of \(targetMilliseconds) ms asked for every \(requestMilliseconds) ms; 1...10000 are permitted, asked for at most so often"
+    )
     self.targetMilliseconds = targetMilliseconds
     self.requestMilliseconds = requestMilliseconds
   }

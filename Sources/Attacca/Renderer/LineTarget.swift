@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Preconditions
+
 /// A renderer's line as the target of converted frames: one append is one short hold of the
 /// output's lock, and frames of an older generation drop out.
 struct LineTarget: ConvertedFramesTarget {
@@ -51,7 +53,7 @@ extension AudioRenderer {
     // two times a second, rather than be given a few frames with every buffer.
     let isShort = line.written == line.ring.end
     let taken = line.append(base, media: media, count: count)
-    precondition(taken == count, "\(count - taken) of \(count) converted frames found no room")
+    require(taken == count, "\(count - taken) of \(count) converted frames found no room")
     contentGrew(outputIsShort: isShort)
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Preconditions
 import MediaTime
 import SampleBuffers
 
@@ -24,7 +25,7 @@ extension StagedContent: ConvertedFramesTarget {
     guard let base = samples.baseAddress else { return }
     let count = samples.count / frames.channelCount
     let taken = frames.append(base, media: media, frames: count)
-    precondition(taken == count, "staged \(taken) of \(count) frames")
+    require(taken == count, "staged \(taken) of \(count) frames")
   }
 
   func pendingBuffers(_ count: Int) {}

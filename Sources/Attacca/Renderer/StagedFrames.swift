@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Preconditions
 import Glibc
 
 /// Frames in the device's format that wait to be spliced into a line.
@@ -51,7 +52,7 @@ final class StagedFrames: @unchecked Sendable {
 
   /// Forgets the first `frames` frames.
   func skip(_ frames: Int) {
-    precondition(frames >= 0 && frames <= count, "\(frames) of \(count) frames skipped")
+    require(frames >= 0 && frames <= count, "\(frames) of \(count) frames skipped")
     skipped += frames
     count -= frames
     media += Int64(frames)

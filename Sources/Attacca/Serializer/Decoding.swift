@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Preconditions
 import Dispatch
 import MediaTime
 import SampleBuffers
@@ -97,8 +98,8 @@ final class Decoding: @unchecked Sendable {
   /// A buffer that is not urgent lies until `collect()` or `hurry()`: two wakeups of the queue
   /// become one.
   func run(_ step: DecodeStep, for feed: Int, limit: Double, isUrgent: Bool) {
-    precondition(!isBusy, "two decode steps at once")
-    guard let arrivals else { preconditionFailure("a decode step for no serializer") }
+    require(!isBusy, "two decode steps at once")
+    guard let arrivals else { trap("a decode step for no serializer") }
     let thread = self.thread ?? DecoderThread(open: open, arrivals: arrivals)
     self.thread = thread
     thread.perform(step, isUrgent: isUrgent)

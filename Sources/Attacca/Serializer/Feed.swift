@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Preconditions
 import DequeModule
 import MediaTime
 import SampleBuffers
@@ -79,7 +80,7 @@ struct Feed {
   ///
   /// - Precondition: the start of the first is known.
   init(order: PlayOrder, begun: [Begun], offset: RationalTime, joint: RationalTime? = nil) {
-    guard let start = begun[0].start else { preconditionFailure("an item without a place") }
+    guard let start = begun[0].start else { trap("an item without a place") }
     self.init(
       order: order, begun: begun, place: .offsetZero(at: start, from: offset),
       begin: start + offset, joint: joint)
@@ -273,7 +274,7 @@ struct Feed {
   ///
   /// - Precondition: nothing of the rest has been handed over, and `kept` is in 1..<begun.count.
   mutating func follow(_ order: PlayOrder, keeping kept: Int) {
-    guard let end = begun[kept - 1].end else { preconditionFailure("an open item was followed") }
+    guard let end = begun[kept - 1].end else { trap("an open item was followed") }
     let dropped = Set(begun[kept...].map(\.passage.occurrence))
     let place = pieces.firstIndex {
       if case .began(let span) = $0 { dropped.contains(span.passage.occurrence) } else { false }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Preconditions
 import Dispatch
 public import MediaTime
 
@@ -18,9 +19,12 @@ extension RenderSynchronizer {
   /// - Precondition: it has not been added to this synchronizer before, and the rate is not negative.
   public func addRenderer(_ renderer: AudioRenderer) {
     let (rate, time) = (self.rate, currentTime())
-    precondition(rate >= 0, "a renderer was added at a rate of \(rate)")
+    require(
+      rate >= 0, "a renderer was added at a rate of \(rate); 0 and \(Self.rates) are permitted")
     let (count, delays) = semaphore.withLock {
-      precondition(!storedRenderers.contains { $0 === renderer }, "a renderer was added twice")
+      require(
+        !storedRenderers.contains { $0 === renderer },
+        "a renderer was added to its synchronizer a second time")
       storedRenderers.append(renderer)
       latest = (-1, .min)
       return (storedRenderers.count, storedDelays)

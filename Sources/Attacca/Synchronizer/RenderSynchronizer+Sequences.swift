@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Preconditions
 import Dispatch
 public import MediaTime
 
@@ -28,8 +29,8 @@ extension RenderSynchronizer {
   public func boundaryTimes(_ times: [MediaTime]) -> TimeSequence {
     let source = EventSource<MediaTime>()
     let heard = source.subscribe()
-    precondition(!times.isEmpty, "boundary times without a time")
-    precondition(times.allSatisfy(\.isNumeric), "a boundary time is not numeric")
+    require(!times.isEmpty, "0 boundary times; 1 and more are permitted")
+    require(times.allSatisfy(\.isNumeric), "boundary times of \(times); numbers are permitted")
     let observation = observers.addBoundaries(
       times.map(MediaTicks.ticks), queue: DispatchQueue(label: "attacca.times")
     ) { source.send(MediaTime(value: $0, timescale: Int32(MediaTicks.perSecond))) }

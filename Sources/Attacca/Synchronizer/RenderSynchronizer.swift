@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Preconditions
 public import Dispatch
 public import MediaTime
 
@@ -95,17 +96,30 @@ public final class RenderSynchronizer: @unchecked Sendable {
   }
 
   /// The rates there are besides 0; a player's may be negative.
+  ///
+  /// One beyond them is taken as the nearest of them, which `rate` then reads.
   public static let rates: ClosedRange<Double> = 1 / 32...32
 
-  private static func check(_ rate: Double) {
-    precondition(rate == 0 || rates.contains(rate), "a rate of \(rate)")
+  /// `rate`, or the nearest there is.
+  static func permitted(_ rate: Double) -> Double {
+    require(!rate.isNaN, "a rate that is not a number; 0 and \(rates) either way are permitted")
+    guard rate != 0 else { return 0 }
+    let magnitude = min(max(abs(rate), rates.lowerBound), rates.upperBound)
+    return rate < 0 ? -magnitude : magnitude
+  }
+
+  /// The same where no player turns round what is enqueued.
+  private static func forward(_ rate: Double) -> Double {
+    require(rate.isNaN || rate >= 0, "a rate of \(rate) with a time; 0 and \(rates) are permitted")
+    return permitted(rate)
   }
 
   private func setRate(_ rate: Double) {
-    Self.check(abs(rate))
+    let rate = Self.permitted(rate)
     if rate < 0 {
       let canTurn = semaphore.withLock { isReversible && storedRenderers.count < 2 }
-      precondition(canTurn, "a rate of \(rate) where no player enqueues")
+      require(
+        canTurn, "a rate of \(rate) where no player enqueues; 0 and \(Self.rates) are permitted")
     }
     change(to: rate, from: HostTime.now()) { renderer, fade in
       let frames = fade.frames(at: renderer.format.sampleRate)
@@ -144,11 +158,13 @@ public final class RenderSynchronizer: @unchecked Sendable {
   ///
   /// The corresponding call is `AVSampleBufferRenderSynchronizer.setRate(_:time:)`.
   ///
-  /// - Precondition: `rate` is 0 or in `rates`, `time` is invalid, or numeric and not negative.
+  /// - Precondition: `rate` is not negative, `time` is invalid, or numeric and not negative.
   public func setRate(_ rate: Double, time: MediaTime) {
     guard time.isValid else { return setRate(rate) }
-    Self.check(rate)
-    precondition(time.isNumeric && time >= .zero, "a time of \(time)")
+    let rate = Self.forward(rate)
+    require(
+      time.isNumeric && time >= .zero,
+      "a time of \(time); invalid, 0 and later numbers are permitted")
     let exact = RationalTime(time)
     change(to: rate, time: time, isHeld: rate == 0, from: HostTime.now()) { renderer, fade in
       let frames = fade.frames(at: renderer.format.sampleRate)
@@ -167,15 +183,17 @@ public final class RenderSynchronizer: @unchecked Sendable {
   /// Host times are those of `HostClock`. The corresponding call is
   /// `AVSampleBufferRenderSynchronizer.setRate(_:time:atHostTime:)`.
   ///
-  /// - Precondition: `rate` is 0 or in `rates`, `time` is invalid, or numeric and not negative, and
+  /// - Precondition: `rate` is not negative, `time` is invalid, or numeric and not negative, and
   ///   the host time is invalid, or numeric and not negative.
   public func setRate(_ rate: Double, time: MediaTime, atHostTime hostTime: MediaTime) {
     guard time.isValid, hostTime.isValid, rate != 0 else { return setRate(rate, time: time) }
     guard let start = HostClock.nanoseconds(of: hostTime) else {
-      preconditionFailure("a host time of \(hostTime)")
+      trap("a host time of \(hostTime); invalid, 0 and later numbers are permitted")
     }
-    Self.check(rate)
-    precondition(time.isNumeric && time >= .zero, "a time of \(time)")
+    let rate = Self.forward(rate)
+    require(
+      time.isNumeric && time >= .zero,
+      "a time of \(time); invalid, 0 and later numbers are permitted")
     let ticks = MediaTicks.ticks(time)
     change(to: rate, time: time, isHeld: true, isScheduled: true, from: start) { renderer, fade in
       schedule(renderer, at: start, ticks: ticks, fade: fade)
@@ -247,7 +265,9 @@ public final class RenderSynchronizer: @unchecked Sendable {
     forInterval interval: MediaTime, queue: DispatchQueue? = nil,
     using block: @escaping @Sendable (MediaTime) -> Void
   ) -> TimeObservation {
-    precondition(interval.isNumeric && interval > .zero, "an interval of \(interval)")
+    require(
+      interval.isNumeric && interval > .zero,
+      "an interval of \(interval); numbers above 0 are permitted")
     return observers.addPeriodic(interval: max(1, MediaTicks.ticks(interval)), queue: queue) {
       block(MediaTime(value: $0, timescale: Int32(MediaTicks.perSecond)))
     }
@@ -264,8 +284,8 @@ public final class RenderSynchronizer: @unchecked Sendable {
     forTimes times: [MediaTime], queue: DispatchQueue? = nil,
     using block: @escaping @Sendable () -> Void
   ) -> TimeObservation {
-    precondition(!times.isEmpty, "a boundary observer without a time")
-    precondition(times.allSatisfy(\.isNumeric), "a boundary observer's time is not numeric")
+    require(!times.isEmpty, "a boundary observer with 0 times; 1 and more are permitted")
+    require(times.allSatisfy(\.isNumeric), "boundary times of \(times); numbers are permitted")
     return observers.addBoundaries(times.map(MediaTicks.ticks), queue: queue) { _ in block() }
   }
 

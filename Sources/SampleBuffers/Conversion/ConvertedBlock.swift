@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Preconditions
 internal import Dispatch
 internal import Synchronization
 
@@ -55,7 +56,7 @@ final class ConvertedBlock: @unchecked Sendable {
         converted += count
       }
     }
-    precondition(
+    require(
       converted == yield ?? converted, "\(converted) of \(yield ?? 0) frames of a block")
     done.store(true, ordering: .releasing)
     finished.leave()

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Preconditions
+
 /// Converts block after block, several at a time, to the bits of one uninterrupted `RateConverter`.
 ///
 /// A block is some `ConverterPeriod`s long and is converted by a converter of its own, which begins
@@ -44,7 +46,7 @@ final class ParallelRateConverter: FrameConverter {
   }
 
   func push(_ frames: UnsafePointer<Float>, frameCount: Int) {
-    precondition(!hasEnded, "frames pushed after the end")
+    require(!hasEnded, "frames pushed after the end")
     var done = 0
     while done < frameCount {
       let count = min(frameCount - done, step + period.unsettledInput - filled)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Preconditions
 internal import CSoXR
 
 /// Converts interleaved Float32 frames from one fixed rate to another.
@@ -43,9 +44,9 @@ public final class RateConverter {
   ///
   /// - Precondition: the rates and the channel count are positive.
   public init(from: Int, to: Int, channelCount: Int, quality: Quality = .veryHigh) {
-    precondition(
+    require(
       from > 0 && to > 0 && channelCount > 0,
-      "\(channelCount) channels from \(from) Hz to \(to) Hz")
+      "\(channelCount) channels from \(from) Hz to \(to) Hz; 1 and more are permitted")
     handle = Self.makeHandle(
       from: from, to: to, channelCount: channelCount, quality: quality,
       sampleType: SOXR_FLOAT32_I)
@@ -69,7 +70,7 @@ public final class RateConverter {
       Double(from), Double(to), UInt32(channelCount), &error, &io, &spec, &runtime)
     guard let handle, error == nil else {
       // Valid arguments leave one cause, "malloc failed", which traps elsewhere in Swift too.
-      preconditionFailure("soxr_create: \(error.map { String(cString: $0) } ?? "no reason given")")
+      trap("soxr_create: \(error.map { String(cString: $0) } ?? "no reason given")")
     }
     return handle
   }
@@ -78,7 +79,7 @@ public final class RateConverter {
   ///
   /// - Precondition: `end()` was not called.
   public func push(_ frames: UnsafePointer<Float>, frameCount: Int) {
-    precondition(!hasEnded, "frames pushed after the end")
+    require(!hasEnded, "frames pushed after the end")
     // A push of no frames would mean the end of the input.
     guard frameCount > 0 else { return }
     var written = 0
@@ -109,6 +110,6 @@ public final class RateConverter {
 
   static func check(_ error: soxr_error_t?) {
     guard let error else { return }
-    preconditionFailure("soxr_process: \(String(cString: error))")
+    trap("soxr_process: \(String(cString: error))")
   }
 }

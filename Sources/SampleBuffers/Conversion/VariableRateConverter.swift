@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Preconditions
 internal import CSampleRate
 
 /// Converts interleaved Float32 frames at a ratio that may move while it does.
@@ -23,7 +24,7 @@ public final class VariableRateConverter {
     var error: Int32 = 0
     guard let state = src_new(quality.sinc, Int32(channelCount), &error) else {
       // Valid arguments leave one cause, "malloc failed", which traps elsewhere in Swift too.
-      preconditionFailure("src_new: \(Self.message(error))")
+      trap("src_new: \(Self.message(error))")
     }
     self.state = state
   }
@@ -49,7 +50,7 @@ public final class VariableRateConverter {
   }
 
   private static func check(_ error: Int32) {
-    precondition(error == 0, "libsamplerate: \(message(error))")
+    require(error == 0, "libsamplerate: \(message(error))")
   }
 
   private static func message(_ error: Int32) -> String {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Preconditions
+
 /// The header of one Ogg page, as in section 6 of RFC 3533.
 ///
 /// The checksum is left to the decoder.
@@ -47,7 +49,7 @@ struct OggPage {
   static func bytes(
     of packet: [UInt8], serial: UInt32, sequence: UInt32, beginsStream: Bool
   ) -> [UInt8] {
-    precondition(packet.count < 255, "a packet of \(packet.count) bytes")
+    require(packet.count < 255, "a packet of \(packet.count) bytes")
     func little(_ value: UInt32) -> [UInt8] {
       (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
     }

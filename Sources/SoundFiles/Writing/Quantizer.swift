@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Preconditions
+
 /// Turns Float32 samples into integers, the same way each time.
 struct Quantizer {
   private let bits: Int
@@ -9,7 +11,7 @@ struct Quantizer {
 
   /// - Precondition: `bits` is 16 or 24.
   init(bits: Int, dither: Bool) {
-    precondition(bits == 16 || bits == 24, "integers of \(bits) bits")
+    require(bits == 16 || bits == 24, "integers of \(bits) bits; 16 and 24 are permitted")
     (self.bits, self.dither) = (bits, dither)
   }
 

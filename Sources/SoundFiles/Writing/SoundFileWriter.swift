@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Preconditions
 import CSndFile
 import Glibc
 public import SampleBuffers
@@ -93,8 +94,10 @@ public final class SoundFileWriter {
   /// - Throws: `unwritable`, such as for a full disk; the file is then lost.
   public func write(_ samples: UnsafeBufferPointer<Float>) throws(SoundFileError) {
     let channels = format.channelCount
-    precondition(samples.count % channels == 0, "\(samples.count) samples of \(channels) channels")
-    guard let handle else { preconditionFailure("a write to \(path) after finish") }
+    require(
+      samples.count % channels == 0,
+      "\(samples.count) samples of \(channels) channels; whole frames are permitted")
+    guard let handle else { trap("a write to \(path) after finish") }
     guard var rest = samples.baseAddress else { return }
     var frames = samples.count / channels
     while frames > 0 {
@@ -149,7 +152,7 @@ public final class SoundFileWriter {
   ///
   /// - Throws: `unwritable`, or `exists` where another file took the name meanwhile.
   public func finish() throws(SoundFileError) {
-    guard let handle else { preconditionFailure("\(path) is finished already") }
+    guard let handle else { trap("\(path) is finished already") }
     self.handle = nil
     let code = sf_close(handle)
     if let failure = sink.failure { throw failure }

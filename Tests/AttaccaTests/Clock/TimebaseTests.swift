@@ -155,11 +155,18 @@ import Testing
   @Test(arguments: [2_000_000.0, -2_000_000]) func `a rate without sense traps`(
     rate: Double
   ) async {
-    await #expect(processExitsWith: .failure) { [rate] in Timebase().setRate(rate) }
+    let end = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) { [rate] in Timebase().setRate(rate) }
+    #expect(
+      end.says("a timebase's rate of \(rate); 0...1048576.0 either way are permitted"))
   }
 
   @Test func `a time that is no number traps`() async {
-    await #expect(processExitsWith: .failure) { Timebase().setTime(.indefinite) }
+    let end = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      Timebase().setTime(.indefinite)
+    }
+    #expect(end.says("a timebase's time of {INDEFINITE}; numbers are permitted"))
   }
 
   // MARK: What is heard

@@ -99,48 +99,59 @@ import Testing
   // MARK: Preconditions
 
   @Test func `inserting past the end traps`() async {
-    await #expect(processExitsWith: .failure) {
+    let end = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       Playlist().insert(PlaylistItem(path: ""), at: 1)
     }
+    #expect(end.says("an insertion at 1; 0...0 are permitted"))
   }
 
   @Test func `removing from an empty playlist traps`() async {
-    await #expect(processExitsWith: .failure) { Playlist().remove(at: 0) }
+    let end = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      Playlist().remove(at: 0)
+    }
+    #expect(end.says("a removal at 0; 0..<0 are permitted"))
   }
 
   @Test func `inserting an item twice traps`() async {
-    await #expect(processExitsWith: .failure) {
+    let end = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let (playlist, item) = (Playlist(), PlaylistItem(path: ""))
       playlist.append(item)
       playlist.insert(item, at: 0)
     }
+    #expect(end.says("item #"))
   }
 
   @Test func `appending an item twice traps`() async {
-    await #expect(processExitsWith: .failure) {
+    let end = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let (playlist, item) = (Playlist(), PlaylistItem(path: ""))
       playlist.append(item)
       playlist.append(item)
     }
+    #expect(end.says("item #"))
   }
 
   @Test func `appending items that are there already traps`() async {
-    await #expect(processExitsWith: .failure) {
+    let end = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let (playlist, item) = (Playlist(), PlaylistItem(path: ""))
       playlist.append(item)
       playlist.append(contentsOf: [PlaylistItem(path: ""), item])
     }
+    #expect(end.says("an item is in the playlist already"))
   }
 
   @Test func `inserting an item twice by identity traps`() async {
-    await #expect(processExitsWith: .failure) {
+    let end = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let (playlist, item) = (Playlist(), PlaylistItem(path: ""))
       playlist.append(item)
       try playlist.insert(item, after: item.id)
     }
+    #expect(end.says("item #"))
   }
 
   @Test func `an index past the end traps`() async {
-    await #expect(processExitsWith: .failure) { _ = Playlist()[0] }
+    let end = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Playlist()[0]
+    }
+    #expect(end.says("the item at 0; 0..<0 are permitted"))
   }
 }

@@ -113,10 +113,11 @@ import Testing
   }
 
   @Test func `building with an item twice traps`() async {
-    await #expect(processExitsWith: .failure) {
+    let end = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let item = PlaylistItem(path: "")
       _ = PlaylistTree([item, PlaylistItem(path: ""), item])
     }
+    #expect(end.says("an item occurs twice in a playlist"))
   }
 }
 

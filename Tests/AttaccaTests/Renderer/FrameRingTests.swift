@@ -56,17 +56,19 @@ import Testing
   }
 
   @Test func `appending more than there is room for traps`() async {
-    await #expect(processExitsWith: .failure) {
+    let end = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       var ring = FrameRing(channelCount: 1, capacity: 4)
       ring.append(nil, frames: 5)
     }
+    #expect(end.says("5 frames appended to a room of 4"))
   }
 
   @Test func `overwriting what is not held traps`() async {
-    await #expect(processExitsWith: .failure) {
+    let end = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       var ring = FrameRing(channelCount: 1, capacity: 4)
       ring.append(nil, frames: 2)
       ring.overwrite([0, 0], at: 1, frames: 2)
     }
+    #expect(end.says("1 is not held"))
   }
 }

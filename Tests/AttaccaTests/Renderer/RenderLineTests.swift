@@ -132,11 +132,12 @@ import Testing
   }
 
   @Test func `holding while running traps`() async {
-    await #expect(processExitsWith: .failure) {
+    let end = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       var line = RenderLine(channelCount: 1, capacity: 8, rate: 48_000)
       line.start(at: 0, fade: 0)
       line.hold(at: 3)
     }
+    #expect(end.says("held while running"))
   }
 
   // MARK: Splices

@@ -36,9 +36,10 @@ import Testing
   }
 
   @Test func `skipping more than there is traps`() async {
-    await #expect(processExitsWith: .failure) {
+    let end = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       StagedFrames(media: 0, rate: 48_000, channelCount: 1, capacity: 4).skip(1)
     }
+    #expect(end.says("1 of 0 frames skipped"))
   }
 
   @Test func `the power of unrelated material is kept in a crossfade`() {

@@ -46,16 +46,37 @@ import Testing
     #expect(line.synchronizer.rate == 0 && line.synchronizer.currentTime() == frames(150))
   }
 
-  @Test(arguments: [0.03, -1, 32.1]) func `a rate that there is not traps`(rate: Double) async {
-    await #expect(processExitsWith: .failure) { [rate] in
-      RenderSynchronizer().rate = rate
+  @Test func `a rate beyond those there are is the nearest of them`() {
+    let synchronizer = RenderSynchronizer()
+    synchronizer.rate = 40
+    #expect(synchronizer.rate == 32)
+    synchronizer.setRate(0.01, time: .zero)
+    #expect(synchronizer.rate == 0.03125)
+    synchronizer.setRate(.infinity, time: .zero)
+    #expect(synchronizer.rate == 32)
+    synchronizer.rate = 0
+    #expect(synchronizer.rate == 0)
+  }
+
+  @Test func `a rate that is not a number traps`() async {
+    let end = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      RenderSynchronizer().rate = .nan
     }
+    #expect(end.says("a rate that is not a number; 0 and 0.03125...32.0 either way are permitted"))
+  }
+
+  @Test func `a negative rate where no player enqueues traps`() async {
+    let end = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      RenderSynchronizer().rate = -1
+    }
+    #expect(end.says("a rate of -1.0 where no player enqueues; 0 and 0.03125...32.0 are permitted"))
   }
 
   @Test func `a negative time traps`() async {
-    await #expect(processExitsWith: .failure) {
+    let end = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       RenderSynchronizer().setRate(0, time: MediaTime(value: -1, timescale: 1))
     }
+    #expect(end.says("a time of {-1/1 = -1.000}; invalid, 0 and later numbers are permitted"))
   }
 
   // MARK: By pulling
@@ -159,7 +180,7 @@ import Testing
     let removed = observe("removed", 110)
     let cancelled = observe("cancelled", 120)
     let kept = observe("kept", 130)
-    #expect(released != nil)
+    withExtendedLifetime(released) {}
     released = nil
     for _ in 0..<2 { synchronizer.removeTimeObserver(removed) }
     for _ in 0..<2 { cancelled.cancel() }
@@ -204,9 +225,10 @@ import Testing
   }
 
   @Test func `adding a renderer twice traps`() async {
-    await #expect(processExitsWith: .failure) {
+    let end = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let line = PulledLine()
       line.synchronizer.addRenderer(line.renderer)
     }
+    #expect(end.says("a renderer was added to its synchronizer a second time"))
   }
 }

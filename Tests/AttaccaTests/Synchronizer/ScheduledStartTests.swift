@@ -176,8 +176,9 @@ import Testing
   }
 
   @Test func `a host time that is no number traps`() async {
-    await #expect(processExitsWith: .failure) {
+    let end = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       RenderSynchronizer().setRate(1, time: .zero, atHostTime: .positiveInfinity)
     }
+    #expect(end.says("a host time of {+INFINITY}; invalid, 0 and later numbers are permitted"))
   }
 }

@@ -46,12 +46,13 @@ import Testing
   }
 
   @Test func `a slice beyond what is heard is the caller's fault`() async {
-    await #expect(processExitsWith: .failure) {
+    let end = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let storage = FrameStorage(capacity: 4)
       let buffer = SampleBuffer(
         storage: storage, format: AudioFormat(sampleRate: 1, layout: .mono), frameCount: 4,
         time: .zero, trimAtEnd: 1)
       _ = buffer.slice(0..<4)
     }
+    #expect(end.says("frames 0..<4; 0..<3 are heard"))
   }
 }
