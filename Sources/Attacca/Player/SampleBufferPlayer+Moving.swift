@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Preconditions
 public import MediaTime
 
 // Where playing is, and what follows.
@@ -20,21 +21,25 @@ extension SampleBufferPlayer {
 
   /// Goes to `offset` in the item at `index`; from stopped it becomes paused there.
   ///
-  /// No offset is the item's beginning, and its end at a negative rate.
+  /// No offset is the item's beginning, and its end at a negative rate; one that is invalid or
+  /// indefinite is refused, as by `seek(to:)`.
   ///
   /// - Precondition: `index` is in 0..<count.
   @discardableResult
   public func jump(to index: Int, offset: MediaTime? = nil) -> Edit {
     begin { state, _ in
       let count = state.tree.count
-      precondition((0..<count).contains(index), "jump to \(index) of \(count)")
-      state.jump(to: index, offset: offset.map(SampleBufferSerializer.offset))
+      require((0..<count).contains(index), "a jump to \(index); 0..<\(count) are permitted")
+      guard let offset else { return state.jump(to: index) }
+      guard let offset = SampleBufferSerializer.offset(offset) else { return }
+      state.jump(to: index, offset: offset)
     }
   }
 
   /// Goes to `offset` in an item; from stopped it becomes paused there.
   ///
-  /// No offset is the item's beginning, and its end at a negative rate.
+  /// No offset is the item's beginning, and its end at a negative rate; one that is invalid or
+  /// indefinite is refused, as by `seek(to:)`.
   ///
   /// - Throws: `PlaylistError` when it is not in the playlist.
   @discardableResult
@@ -43,7 +48,12 @@ extension SampleBufferPlayer {
   ) throws(PlaylistError) -> Edit {
     try playlist.queue.edit { state, _ throws(PlaylistError) in
       guard let index = state.tree.index(of: id) else { throw PlaylistError(id: id, call: "seek") }
-      state.jump(to: index, offset: offset.map(SampleBufferSerializer.offset))
+      guard let offset else {
+        state.jump(to: index)
+        return [id]
+      }
+      guard let offset = SampleBufferSerializer.offset(offset) else { return [] }
+      state.jump(to: index, offset: offset)
       return [id]
     }
   }
@@ -62,41 +72,59 @@ extension SampleBufferPlayer {
   /// Goes to `offset` in the current item, exact to the frame; one past its end is its end.
   ///
   /// Of several in a row the last one counts. Paused, it is prepared and spliced in, and nothing is
-  /// heard.
+  /// heard. Positive infinity is the item's end, negative infinity its beginning; an offset that is
+  /// invalid or indefinite is refused: nothing happens, and no item has become current.
   @discardableResult
   public func seek(to offset: MediaTime) -> Edit {
-    begin { state, _ in state.seek(to: SampleBufferSerializer.offset(offset)) }
+    begin { state, _ in
+      if let offset = SampleBufferSerializer.offset(offset) { state.seek(to: offset) }
+    }
   }
 
-  /// Goes to `offset` in the current item, and waits until its first frame is heard.
+  /// Goes to `offset` in the current item, as `seek(to:)` does, and waits until its first frame is
+  /// heard; paused, until it is what will be heard next.
+  ///
+  /// The corresponding call is `AVPlayer.seek(to:) async`.
   ///
   /// - Returns: false when something else was asked for before, when nothing is current, when the
-  ///   item cannot be played there, or when the task was cancelled.
-  public func seek(to offset: MediaTime) async -> Bool {
-    let offset = SampleBufferSerializer.offset(offset)
+  ///   item cannot be played there, when the offset is refused, or when the task was cancelled.
+  public func seekAndWait(to offset: MediaTime) async -> Bool {
+    guard let offset = SampleBufferSerializer.offset(offset) else { return false }
     return await playlist.queue.begin { state, _ in state.seek(to: offset) }
   }
 
   /// Goes `distance` on, or back, in the current item: from where it was asked to be, until that is
   /// heard.
   ///
-  /// - Precondition: `distance` is numeric.
+  /// An infinite distance leads to the item's end or its beginning; one that is invalid or indefinite
+  /// is refused, as by `seek(to:)`.
   @discardableResult
   public func seek(by distance: MediaTime) -> Edit {
-    let distance = RationalTime(distance)
-    return begin { state, hearing in state.seek(by: distance, hearing: hearing) }
+    begin { state, hearing in
+      if let distance = SampleBufferSerializer.distance(distance) {
+        state.seek(by: distance, hearing: hearing)
+      }
+    }
   }
 
-  /// Goes `distance` on, or back, in the current item, and waits until the first frame is heard.
+  /// Goes `distance` on, or back, in the current item, as `seek(by:)` does, and waits until the first
+  /// frame is heard; paused, until it is what will be heard next.
   ///
-  /// - Returns: as the other `seek`.
-  /// - Precondition: `distance` is numeric.
-  public func seek(by distance: MediaTime) async -> Bool {
-    let distance = RationalTime(distance)
+  /// - Returns: as `seekAndWait(to:)`.
+  public func seekAndWait(by distance: MediaTime) async -> Bool {
+    guard let distance = SampleBufferSerializer.distance(distance) else { return false }
     return await playlist.queue.begin { state, hearing in
       state.seek(by: distance, hearing: hearing)
     }
   }
+
+  /// `seekAndWait(to:)` under its old name, which the call that does not wait has too.
+  @available(*, deprecated, renamed: "seekAndWait(to:)")
+  public func seek(to offset: MediaTime) async -> Bool { await seekAndWait(to: offset) }
+
+  /// `seekAndWait(by:)` under its old name, which the call that does not wait has too.
+  @available(*, deprecated, renamed: "seekAndWait(by:)")
+  public func seek(by distance: MediaTime) async -> Bool { await seekAndWait(by: distance) }
 
   // MARK: What follows
 
@@ -123,9 +151,10 @@ extension SampleBufferPlayer {
   /// - Precondition: both are numeric, and 0 <= `start` < `end`.
   @discardableResult
   public func setLoop(from start: MediaTime, to end: MediaTime) -> Edit {
-    precondition(
+    require(
       start.isNumeric && end.isNumeric && start >= .zero && start < end,
-      "a loop from \(start) to \(end)")
+      "a loop from \(start) to \(end); numbers from 0 on are permitted, the end later than the start"
+    )
     let from = RationalTime(start)
     let to = max(RationalTime(end), from + RationalTime(frames: 1, rate: 1_000))
     return begin { state, hearing in state.setLoop(from: from, to: to, hearing: hearing) }

@@ -78,7 +78,7 @@ extension QueueState {
 
   @discardableResult
   mutating func seek(by distance: RationalTime, hearing: Hearing?) -> Bool {
-    seek(to: position(hearing) + distance)
+    seek(to: min(position(hearing) + distance, Passage.end))
   }
 
   /// Where in the current item playing is: where it was asked to begin, until that is heard.

@@ -35,7 +35,8 @@ extension SampleBufferSerializer {
     }
   }
 
-  /// Settles whoever waits for the first frame of a start, once that has been heard.
+  /// Settles whoever waits for the first frame of a start, once that has been heard; where nothing is
+  /// being heard, at once, as it is next.
   func watchFirstFrame(_ new: Staging) {
     firstFrame = nil
     let generation = new.generation
@@ -44,11 +45,19 @@ extension SampleBufferSerializer {
     guard let first = spans.first, first.passage.occurrence == wanted else {
       return shared.settle(generation, wasHeard: false)
     }
+    guard synchronizer.rate != 0 else { return shared.settle(generation, wasHeard: true) }
     let rate = renderer.timelineRate
     let second = RationalTime(frames: new.feed.begin.frames(at: rate) + 1, rate: rate)
     firstFrame = synchronizer.addDeadline(second, traversal: traversal, queue: queue) {
       [weak self] in self?.shared.settle(generation, wasHeard: true)
     }
+  }
+
+  /// Nothing is heard any more: a first frame that was waited for is next.
+  func settleFirstFrame() {
+    guard firstFrame != nil else { return }
+    firstFrame = nil
+    shared.settle(installed, wasHeard: true)
   }
 
   /// An item without a frame is never heard.

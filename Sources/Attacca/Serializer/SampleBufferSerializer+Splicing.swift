@@ -23,7 +23,7 @@ extension SampleBufferSerializer {
       staging.spliced.append(piece)
     }
     self.staging = nil
-    if buffers.isEmpty && staging.joint == nil { return nothingToPlay(staging.feed) }
+    if buffers.isEmpty && staging.joint == nil { return nothingToPlay(staging) }
     splicing = staging
     let content = renderer.stage(
       buffers, from: staging.feed.begin, isFinished: staging.isComplete,
@@ -42,8 +42,9 @@ extension SampleBufferSerializer {
   }
 
   /// No item could be played.
-  private func nothingToPlay(_ feed: Feed) {
-    guard end(feed) else { return }
+  private func nothingToPlay(_ staging: Staging) {
+    shared.settle(staging.generation, wasHeard: false)
+    guard end(staging.feed) else { return }
     stop()
     // Whoever waits for the end has come to it.
     renderer.finishEnqueuing()
@@ -154,7 +155,9 @@ extension SampleBufferSerializer {
     // It may be to go on as it did.
     if new.lead != nil, shared.snapshot.isReversed != new.feed.order.isReversed { return }
     guard let joint = new.joint else {
-      guard renderer.status != .failed, let first = new.feed.begun.first else { return }
+      guard renderer.status != .failed, let first = new.feed.begun.first else {
+        return shared.settle(new.generation, wasHeard: false)
+      }
       return restart(first.passage, new.feed.order)
     }
     restartAtPlayhead(

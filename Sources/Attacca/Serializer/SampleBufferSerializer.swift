@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Preconditions
 import Dispatch
 public import MediaTime
 import SampleBuffers
@@ -148,12 +149,19 @@ public final class SampleBufferSerializer: @unchecked Sendable {
   /// is.
   ///
   /// An offset past the item's end is its end, a negative one its beginning.
+  ///
+  /// - Precondition: `index` is in 0...count, the offset neither invalid nor indefinite.
   public func restartQueue(
     with items: PlaylistItems, from index: Int = 0, atOffset offset: MediaTime = .zero
   ) {
-    precondition(index >= 0 && index <= items.count, "restart from \(index) of \(items.count)")
+    require(
+      index >= 0 && index <= items.count,
+      "a restart from \(index); 0...\(items.count) are permitted")
+    guard let start = Self.offset(offset) else {
+      trap("a restart at an offset of \(offset); numbers and infinities are permitted")
+    }
     shared.edit { state, _ in
-      state.restart(with: items.tree, at: index, offset: Self.offset(offset))
+      state.restart(with: items.tree, at: index, offset: start)
       return []
     }
   }
@@ -161,7 +169,9 @@ public final class SampleBufferSerializer: @unchecked Sendable {
   /// Goes on with `items` from `index` on: what is heard now goes on if it is the first of them, and
   /// everything after it is as the list says.
   public func continueQueue(with items: PlaylistItems, from index: Int = 0) {
-    precondition(index >= 0 && index <= items.count, "continue from \(index) of \(items.count)")
+    require(
+      index >= 0 && index <= items.count,
+      "a continuation from \(index); 0...\(items.count) are permitted")
     shared.edit { state, _ in
       state.proceed(with: items.tree, at: index)
       return []
@@ -176,10 +186,19 @@ public final class SampleBufferSerializer: @unchecked Sendable {
     }
   }
 
-  /// An offset within an item: not negative, and not beyond any item there could be.
-  static func offset(_ time: MediaTime) -> RationalTime {
+  /// An offset within an item: not negative, and not beyond any item there could be; nil where
+  /// `time` is invalid or indefinite.
+  static func offset(_ time: MediaTime) -> RationalTime? {
+    distance(time).map { max(.zero, $0) }
+  }
+
+  /// A way within an item, on or back, not beyond any item there could be; nil where `time` is
+  /// invalid or indefinite.
+  static func distance(_ time: MediaTime) -> RationalTime? {
     if time.isPositiveInfinity { return Passage.end }
-    return time.isNumeric && time > .zero ? min(RationalTime(time), Passage.end) : .zero
+    if time.isNegativeInfinity { return .zero - Passage.end }
+    guard time.isNumeric else { return nil }
+    return max(.zero - Passage.end, min(RationalTime(time), Passage.end))
   }
 
   /// Holds the playhead; what is heard goes out within the fade.
@@ -252,6 +271,7 @@ public final class SampleBufferSerializer: @unchecked Sendable {
   private func tellRate(_ rate: Double) {
     guard rate != toldRate else { return }
     toldRate = rate
+    if rate == 0 { settleFirstFrame() }
     send(.rateDidChange(rate))
   }
 

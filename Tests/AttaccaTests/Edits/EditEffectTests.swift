@@ -56,11 +56,11 @@ import Testing
     try playback.pull(100)
     let player = playback.player
     let generation = player.playlist.queue.snapshot.generation
-    async let overtaken = player.seek(to: EditedPlayback.time(3_000))
+    async let overtaken = player.seekAndWait(to: EditedPlayback.time(3_000))
     while player.playlist.queue.snapshot.generation == generation { await Task.yield() }
     seekAtOnce(player, 4_000)
     #expect(await overtaken == false)
-    async let heard = player.seek(to: EditedPlayback.time(5_000))
+    async let heard = player.seekAndWait(to: EditedPlayback.time(5_000))
     while player.playlist.queue.snapshot.generation < generation + 3 { await Task.yield() }
     var frame: Float = 0
     while player.playlist.queue.isAwaited(generation + 3) {
