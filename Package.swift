@@ -11,6 +11,8 @@ let package = Package(
   name: "Attacca",
   products: [
     .library(name: "Attacca", targets: ["Attacca"]),
+    // Attacca itself imports no Foundation: URLs, and what else only who has it wants.
+    .library(name: "AttaccaFoundation", targets: ["AttaccaFoundation"]),
     // Under the GPL, as Rubber Band is: a module of its own, for who can use that.
     .library(name: "AttaccaRubberBand", targets: ["AttaccaRubberBand"]),
     .executable(name: "attacca", targets: ["AttaccaCLI"]),
@@ -63,6 +65,7 @@ let package = Package(
     // Hears what a sink plays and when, for the benchmarks and the tests.
     .target(
       name: "Listening", dependencies: ["PulseAudio", "SampleBuffers"], swiftSettings: settings),
+    .target(name: "AttaccaFoundation", dependencies: ["Attacca"], swiftSettings: settings),
     .executableTarget(
       name: "AttaccaCLI",
       dependencies: [
@@ -96,7 +99,7 @@ let package = Package(
     .testTarget(
       name: "AttaccaTests",
       dependencies: [
-        "Attacca", "AttaccaRubberBand", "SoundFiles", "SampleBuffers",
+        "Attacca", "AttaccaFoundation", "AttaccaRubberBand", "SoundFiles", "SampleBuffers",
         "MediaTime", "TestFixtures", "TestSeeds", "CAllocationCounter",
       ],
       swiftSettings: settings),

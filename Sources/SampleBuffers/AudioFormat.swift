@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Preconditions
+
 /// What frames are: interleaved Float32 at a rate, for a layout of speakers.
 ///
 /// Nominal range of a sample is -1...1; lossy decoders exceed it and nothing inside clips.
@@ -21,16 +23,25 @@ public struct AudioFormat: Hashable, Sendable {
 
   /// - Precondition: `sampleRate` is in 1...`highestSampleRate`.
   public init(sampleRate: Int, layout: ChannelLayout) {
-    precondition(
-      (1...Self.highestSampleRate).contains(sampleRate), "a sample rate of \(sampleRate) Hz")
+    require(
+      (1...Self.highestSampleRate).contains(sampleRate),
+      "a sample rate of \(sampleRate) Hz; 1...\(Self.highestSampleRate) are permitted")
     (self.sampleRate, self.layout) = (sampleRate, layout)
+  }
+
+  /// A format of `channelCount` channels for the speakers that are usual for so many, in WAVE order.
+  ///
+  /// - Precondition: `sampleRate` is in 1...`highestSampleRate`, `channelCount` in 1...8.
+  public init(sampleRate: Int, channelCount: Int) {
+    self.init(sampleRate: sampleRate, layout: .usual(channelCount: channelCount))
   }
 
   /// Frames that are played at another rate than they are made for, at up to 1/32 of the speed: their
   /// rate may be as many times the highest.
   package init(timelineRate: Int, layout: ChannelLayout) {
-    precondition(
-      (1...(32 * Self.highestSampleRate)).contains(timelineRate), "a rate of \(timelineRate) Hz")
+    require(
+      (1...(32 * Self.highestSampleRate)).contains(timelineRate),
+      "a rate of \(timelineRate) Hz; 1...\(32 * Self.highestSampleRate) are permitted")
     (sampleRate, self.layout) = (timelineRate, layout)
   }
 

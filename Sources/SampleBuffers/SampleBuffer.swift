@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Preconditions
 public import MediaTime
 
 /// A run of frames with a format and an exact time.
@@ -33,13 +34,34 @@ public struct SampleBuffer: Sendable {
     storage: FrameStorage, format: AudioFormat, frameCount: Int, time: RationalTime,
     trimAtStart: Int = 0, trimAtEnd: Int = 0
   ) {
-    precondition(
+    require(
       trimAtStart >= 0 && trimAtEnd >= 0 && trimAtStart + trimAtEnd <= frameCount,
-      "trims of \(trimAtStart) and \(trimAtEnd) in \(frameCount) frames")
-    precondition(frameCount * format.channelCount <= storage.capacity, "storage is too small")
+      "trims of \(trimAtStart) and \(trimAtEnd) frames; 0 and more are permitted, \(frameCount) together"
+    )
+    require(
+      frameCount * format.channelCount <= storage.capacity,
+      "\(frameCount) frames of \(format) in a storage of \(storage.capacity) samples")
     (self.storage, start) = (storage, 0)
     (self.format, self.frameCount, self.time) = (format, frameCount, time)
     (self.trimAtStart, self.trimAtEnd) = (trimAtStart, trimAtEnd)
+  }
+
+  /// A copy of `samples`, whole frames interleaved in the order of `format.layout`, heard from `time`
+  /// on.
+  ///
+  /// A time of whole frames, `MediaTime(value: frame, timescale: sampleRate)`, is exact.
+  ///
+  /// - Precondition: `samples` holds whole frames, and `time` is numeric.
+  public init(samples: some Collection<Float>, format: AudioFormat, at time: MediaTime) {
+    let count = samples.count
+    require(
+      count % format.channelCount == 0,
+      "\(count) samples of \(format.channelCount) channels; whole frames are permitted")
+    let storage = FrameStorage(capacity: count)
+    _ = UnsafeMutableBufferPointer(start: storage.samples, count: count).initialize(from: samples)
+    self.init(
+      storage: storage, format: format, frameCount: count / format.channelCount,
+      time: RationalTime(time))
   }
 
   /// Frames that are heard.
@@ -73,9 +95,9 @@ public struct SampleBuffer: Sendable {
   ///
   /// - Precondition: `range` lies in `0..<heardFrameCount`.
   public func slice(_ range: Range<Int>) -> SampleBuffer {
-    precondition(
+    require(
       range.lowerBound >= 0 && range.upperBound <= heardFrameCount,
-      "frames \(range) of \(heardFrameCount)")
+      "frames \(range); 0..<\(heardFrameCount) are heard")
     let before = range.lowerBound == 0 ? trimAtStart : 0
     let after = range.upperBound == heardFrameCount ? trimAtEnd : 0
     return SampleBuffer(
@@ -90,7 +112,8 @@ public struct SampleBuffer: Sendable {
   /// - Precondition: `time` lies before its end.
   package func heard(from time: RationalTime) -> SampleBuffer {
     let late = Int(max(0, (time - self.time).frames(at: format.sampleRate)))
-    precondition(late <= heardFrameCount, "from frame \(late) of \(heardFrameCount)")
+    require(
+      late <= heardFrameCount, "heard from frame \(late); 0...\(heardFrameCount) are permitted")
     return SampleBuffer(
       of: self, start: start, frameCount: frameCount,
       time: self.time + RationalTime(frames: Int64(late), rate: format.sampleRate),

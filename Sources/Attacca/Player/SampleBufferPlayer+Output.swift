@@ -1,6 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import MediaTime
+
 extension SampleBufferPlayer {
+  /// The gain of what is played, 1 for unchanged: `renderer.volume`.
+  ///
+  /// The corresponding property is `AVPlayer.volume`.
+  public var volume: Float {
+    get { renderer.volume }
+    set { renderer.volume = newValue }
+  }
+
+  /// Whether what is played is silent, its volume being kept: `renderer.isMuted`.
+  ///
+  /// The corresponding property is `AVPlayer.isMuted`.
+  public var isMuted: Bool {
+    get { renderer.isMuted }
+    set { renderer.isMuted = newValue }
+  }
+
+  /// Has the volume go to another value in a straight line over `duration` of what is heard:
+  /// `renderer.fade(to:over:)`.
+  ///
+  /// - Precondition: `duration` is numeric and not negative.
+  public func fade(to volume: Float, over duration: MediaTime) {
+    renderer.fade(to: volume, over: duration)
+  }
+
   /// The sink to play on; nil for the user's default, and where the sound goes to no sound server.
   ///
   /// Setting it while playing moves the sound there, as `PulseAudioRenderer.outputDevice` says;

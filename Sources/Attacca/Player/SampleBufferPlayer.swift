@@ -107,6 +107,12 @@ public final class SampleBufferPlayer: @unchecked Sendable {
     }
   }
 
+  /// Whether it plays, or is to: neither paused nor stopped, by what was asked for last.
+  public var isPlaying: Bool {
+    let state = shared.snapshot
+    return state.isPlaying && state.current != nil
+  }
+
   /// How fast `play()` has it play; negative backwards, from stopped beginning with the last item.
   ///
   /// The corresponding property is `AVPlayer.defaultRate`.

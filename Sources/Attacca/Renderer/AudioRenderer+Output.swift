@@ -79,7 +79,8 @@ extension AudioRenderer: AudioOutputEvents {
     let rate = conversion.timelineRate
     line = RenderLine(
       channelCount: format.channelCount, capacity: Self.capacity(of: output, format, pace),
-      rate: rate, replacing: line, at: time.frames(at: rate))
+      rate: rate, sampleRate: format.sampleRate, replacing: line, from: end,
+      at: time.frames(at: rate))
     kept.removeAll()
     (pendingBuffers, hasPadded, silentFrom) = (0, false, .min)
     if scheduled?.silentUpTo != nil { scheduled?.silentUpTo = 0 }

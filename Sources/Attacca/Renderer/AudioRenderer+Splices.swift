@@ -28,6 +28,8 @@ extension AudioRenderer {
     case clear(fade: Int, isFlush: Bool)
     /// The gain is what is stored now.
     case volume
+    /// The gain becomes what is stored now, within so long.
+    case fadeVolume(RationalTime)
     /// There is content again after a stall.
     case resume
 
@@ -38,7 +40,7 @@ extension AudioRenderer {
         .schedule(_, _, let fade):
         fade
       case .replace(nil, _, let fade, _): fade
-      case .replace, .cut, .volume, .resume, .advanceSchedule: 0
+      case .replace, .cut, .volume, .fadeVolume, .resume, .advanceSchedule: 0
       }
     }
   }
@@ -64,7 +66,8 @@ extension AudioRenderer {
     switch command {
     case .replace(_, _, _, let completion): completion?(.refused, line.map.last.traversal)
     case .cut(_, let completion): completion(false)
-    case .start, .stop, .hold, .schedule, .advanceSchedule, .clear, .volume, .resume: break
+    case .start, .stop, .hold, .schedule, .advanceSchedule, .clear, .volume, .fadeVolume, .resume:
+      break
     }
   }
 
@@ -150,6 +153,12 @@ extension AudioRenderer {
       let gain = storedMuted ? 0 : storedVolume
       line.setVolume(
         gain, at: position.safe, length: Self.volumeRamp * format.sampleRate / 1_000)
+    case .fadeVolume(let duration):
+      // Muted it is silent throughout.
+      guard !storedMuted else { return }
+      let frames = min(duration.frames(at: format.sampleRate), Int64(Int32.max))
+      let least = Self.volumeRamp * format.sampleRate / 1_000
+      line.fadeVolume(to: storedVolume, at: position.safe, length: max(Int(frames), least))
     }
   }
 

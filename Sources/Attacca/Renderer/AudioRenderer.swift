@@ -2,6 +2,7 @@
 
 import Dispatch
 public import MediaTime
+import Preconditions
 public import SampleBuffers
 
 /// Renders enqueued sample buffers: converts them to the device's format, places them frame by
@@ -240,7 +241,7 @@ public class AudioRenderer: @unchecked Sendable {
 
   /// This renderer's own gain, 1 for unchanged; not clamped, and never written to the server.
   ///
-  /// Audible at once, as a ramp of 5 ms.
+  /// Audible at once, as a ramp of 5 ms. During a fade it is where that goes; setting it ends the fade.
   public var volume: Float {
     get { output.withLock { storedVolume } }
     set { output.withLock { storedVolume = newValue }; gainChanged() }
@@ -250,6 +251,26 @@ public class AudioRenderer: @unchecked Sendable {
   public var isMuted: Bool {
     get { output.withLock { storedMuted } }
     set { output.withLock { storedMuted = newValue }; gainChanged() }
+  }
+
+  /// Has `volume` go to another value in a straight line over `duration` of what is heard, to the
+  /// frame.
+  ///
+  /// It begins at once, or at the first frame heard where nothing is. A pause or an underrun holds it;
+  /// seeks, skips, edits, another rate and another device do not touch it. Another fade goes on from
+  /// where this one is; `volume` and `isMuted` end it at its goal. It is 5 ms long at least, and
+  /// 2,147,483,647 frames at most, 12 hours at 48 kHz.
+  ///
+  /// - Precondition: `duration` is numeric and not negative.
+  public func fade(to volume: Float, over duration: MediaTime) {
+    require(
+      duration.isNumeric && duration >= .zero,
+      "a fade over \(duration); 0 and longer numbers are permitted")
+    let length = RationalTime(duration)
+    output.withLock {
+      storedVolume = volume
+      performLocked(.fadeVolume(length))
+    }
   }
 
   private func gainChanged() {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MediaTime
+import Preconditions
+
 /// Gain as a function of the stream frame, so that any frame can be rendered again identically.
 ///
 /// A list of ramps, oldest first; between them the gain stays where the last one ended. Fixed
@@ -46,6 +49,17 @@ struct GainMap: ~Copyable {
       repeating: Ramp(start: .min, length: 0, from: gain, to: gain), count: Self.capacity)
   }
 
+  /// What follows stream frame `frame` of `old`, from frame 0 of a device on: a ramp under way goes on
+  /// for as long as it had left.
+  init(
+    continuing old: borrowing GainMap, from frame: Int64, rate: (old: Int, new: Int)
+  ) {
+    self.init(gain: old.gain(at: frame))
+    let rest = old.end(after: frame) - frame
+    let length = RationalTime(frames: rest, rate: rate.old).frames(at: rate.new)
+    ramp(to: old.target, at: 0, length: Int(min(length, Int64(Int32.max))))
+  }
+
   deinit { ramps.deallocate() }
 
   /// Where the gain is going, or stays.
@@ -56,6 +70,12 @@ struct GainMap: ~Copyable {
     var i = count - 1
     while i > 0 && ramps[i].start > frame { i -= 1 }
     return i
+  }
+
+  /// The frame from which on the gain stays, `frame` or a later one.
+  private func end(after frame: Int64) -> Int64 {
+    let last = ramps[count - 1]
+    return count == 1 ? frame : max(frame, last.start + last.length)
   }
 
   /// The gain of one frame.
@@ -84,7 +104,7 @@ struct GainMap: ~Copyable {
 
   /// From `frame` on the gain goes to `gain` within `length` frames; later ramps are forgotten.
   mutating func ramp(to gain: Float, at frame: Int64, length: Int) {
-    precondition(length <= Int32.max, "a ramp of \(length) frames")
+    require(length <= Int32.max, "a ramp of \(length) frames")
     let from = self.gain(at: frame)
     while count > 1 && ramps[count - 1].start >= frame { count -= 1 }
     if count == Self.capacity { dropOldest() }
@@ -103,7 +123,7 @@ struct GainMap: ~Copyable {
     while count > 1 && ramps[1].start + ramps[1].length < frame { dropOldest() }
   }
 
-  /// Moves every ramp by `delta` frames.
+  /// Moves every ramp by `delta` frames: what a pause has held goes on.
   mutating func shift(by delta: Int64) {
     for i in 1..<max(count, 1) { ramps[i].start += delta }
   }

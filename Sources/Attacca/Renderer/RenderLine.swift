@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Preconditions
+
 /// The device's stream as the engine knows it: what has been prepared, what time it is for, how
 /// loud it is, and whether it is moving.
 ///
@@ -24,6 +26,12 @@ struct RenderLine: ~Copyable {
   private(set) var ring: FrameRing
   /// The user's gain.
   private(set) var volume = GainMap(gain: 1)
+  /// The volume goes by a fade, which is held while nothing is heard.
+  private(set) var isVolumeFading = false
+  /// The stream frame from which on nothing is heard, while the line does not run.
+  private(set) var heldFrom: Int64 = 0
+  /// Frames of the device in a second.
+  private let sampleRate: Int
   /// 0 while paused, with the fades of pause and resume.
   private(set) var fades = GainMap(gain: 1)
   private(set) var map: RenderMap
@@ -46,18 +54,29 @@ struct RenderLine: ~Copyable {
   init(channelCount: Int, capacity: Int, rate: Int) {
     ring = FrameRing(channelCount: channelCount, capacity: capacity)
     map = RenderMap(media: 0, rate: rate)
+    sampleRate = rate
   }
 
-  /// An empty line of another format in the place of `old`: media time holds at timeline frame
-  /// `media`, of this line's rate, until there is content again.
+  /// An empty line of another format, for a device of `sampleRate`, in the place of `old`: media time
+  /// holds at timeline frame `media`, of this line's rate, until there is content again.
+  ///
+  /// Of the old device stream frame `end` would have been next.
   init(
-    channelCount: Int, capacity: Int, rate: Int, replacing old: borrowing RenderLine,
-    at media: Int64
+    channelCount: Int, capacity: Int, rate: Int, sampleRate: Int,
+    replacing old: borrowing RenderLine, from end: Int64, at media: Int64
   ) {
     ring = FrameRing(channelCount: channelCount, capacity: capacity)
     map = RenderMap(
       media: media, rate: rate, traversal: old.map.lastTraversal, isReversed: old.isReversed)
-    volume = GainMap(gain: old.volume.target)
+    self.sampleRate = sampleRate
+    if old.isVolumeFading {
+      let frame = if case .running = old.transport { end } else { old.heldFrom }
+      volume = GainMap(
+        continuing: old.volume, from: frame, rate: (old: old.sampleRate, new: sampleRate))
+      isVolumeFading = true
+    } else {
+      volume = GainMap(gain: old.volume.target)
+    }
     generation = old.generation + 1
     offset = -media
     switch old.transport {
@@ -182,7 +201,7 @@ struct RenderLine: ~Copyable {
   ///
   /// - Precondition: nothing is heard, and what the line holds is of no more use.
   mutating func hold(asFrame media: Int64, rate: Int, isReversed: Bool) {
-    precondition(transport != .running, "held while running")
+    require(transport != .running, "held while running")
     map.hold(asFrame: media, rate: rate, isReversed: isReversed)
     stand(at: media)
     ring.clear(at: ring.end)
@@ -242,7 +261,7 @@ struct RenderLine: ~Copyable {
     fades.ramp(to: 0, at: k, length: fade)
     map.add(stream: k, media: media, rate: rate, isRunning: false)
     transport = .stalled(media: media)
-    written = k
+    (written, heldFrom) = (k, k)
     return k + Int64(fade)
   }
 
@@ -284,7 +303,11 @@ struct RenderLine: ~Copyable {
       let fade = fadesInNext && !isTakenBack ? fade : 0
       fades.reset(to: fade > 0 ? 0 : 1)
       fades.ramp(to: 1, at: k, length: fade)
-      volume.reset(to: volume.target)
+      if isVolumeFading {
+        volume.shift(by: k - heldFrom)
+      } else {
+        volume.reset(to: volume.target)
+      }
     }
     fadesInNext = false
     map.add(stream: k, media: media, rate: rate, isRunning: true)
@@ -308,7 +331,7 @@ struct RenderLine: ~Copyable {
       fades.ramp(to: 0, at: k, length: fade)
       map.add(stream: k, media: media, rate: rate, isRunning: false)
       transport = .idle(media: media)
-      written = k
+      (written, heldFrom) = (k, k)
       fadesInNext = fade > 0
       forgetHistory()
       return k + Int64(fade)
@@ -327,7 +350,7 @@ struct RenderLine: ~Copyable {
   mutating func hold(at media: Int64) { hold(at: media, rate: rate, isReversed: isReversed) }
 
   private mutating func hold(at media: Int64, rate: Int, isReversed: Bool) {
-    precondition(transport != .running, "held while running")
+    require(transport != .running, "held while running")
     isHeldAtEnd = false
     map.hold(at: media, rate: rate, isReversed: isReversed)
     stand(at: media)
@@ -341,6 +364,7 @@ struct RenderLine: ~Copyable {
     let media = written - offset
     map.add(stream: written, media: media, rate: rate, isRunning: false)
     transport = .stalled(media: media)
+    heldFrom = written
     fadesInNext = true
     ring.discard(before: written)
   }
@@ -370,11 +394,24 @@ struct RenderLine: ~Copyable {
 
   /// From `k` on the user's gain goes to `gain` within `length` frames.
   mutating func setVolume(_ gain: Float, at k: Int64, length: Int) {
+    isVolumeFading = false
     if transport == .running {
       volume.ramp(to: gain, at: k, length: length)
       written = min(written, k)
     } else {
       volume.reset(to: gain)
+    }
+  }
+
+  /// From `k` on, or from where the line stands still, the user's gain goes to `gain` within `length`
+  /// frames that are heard.
+  mutating func fadeVolume(to gain: Float, at k: Int64, length: Int) {
+    isVolumeFading = true
+    if transport == .running {
+      volume.ramp(to: gain, at: k, length: length)
+      written = min(written, k)
+    } else {
+      volume.ramp(to: gain, at: heldFrom, length: length)
     }
   }
 }

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import FoundationEssentials
+
+/// The reason why a URL is no item of a playlist.
+public enum FileURLError: Error, Hashable, Sendable {
+  /// The URL has another scheme than `file`.
+  case notAFile(URL)
+  /// The URL's path is empty, or its bytes are not UTF-8.
+  case noPath(URL)
+}
+
+extension FileURLError: CustomStringConvertible {
+  /// As in "https://example.org/a.mp3 is not a file: download it, and give the file's URL".
+  public var description: String {
+    switch self {
+    case .notAFile(let url):
+      "\(url.absoluteString) is not a file: download it, and give the file's URL"
+    case .noPath(let url):
+      "\(url.absoluteString) has no path in UTF-8: give a file's absolute path behind file://"
+    }
+  }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Attacca
+public import FoundationEssentials
+
+extension PlaylistItem {
+  /// A new item for the file that `url` names.
+  ///
+  /// The corresponding initializer is `AVPlayerItem(url:)`.
+  ///
+  /// - Throws: `FileURLError` where it names something else than a file, as an http URL does.
+  public init(url: URL) throws(FileURLError) {
+    guard url.isFileURL else { throw .notAFile(url) }
+    let path = url.withUnsafeFileSystemRepresentation {
+      $0.flatMap(String.init(validatingCString:))
+    }
+    guard let path, !path.isEmpty else { throw .noPath(url) }
+    self.init(path: path)
+  }
+}
