@@ -73,7 +73,7 @@ import Testing
         playback.splicing(edit)
         heard += playback.pull(.random(in: 960..<2_400, using: &generator))
         // What is current is told a little after it is heard.
-        while player.currentItem != playlist[index] { sched_yield() }
+        wait { player.currentItem == playlist[index] }
       }
     }
     var largest: Float = 0
@@ -81,5 +81,13 @@ import Testing
       largest = max(largest, abs(heard[i + 2] - heard[i]))
     }
     #expect(largest <= 1.5 * Self.toneStep, "seed \(generator.seed)")
+    // Silence has no steps either: the tone is heard throughout, and is 0 for one frame at a time.
+    var silent = 0
+    var longestSilence = 0
+    for i in stride(from: begin, to: heard.count, by: 2) {
+      silent = heard[i] == 0 ? silent + 1 : 0
+      longestSilence = max(longestSilence, silent)
+    }
+    #expect(longestSilence <= 1, "seed \(generator.seed)")
   }
 }

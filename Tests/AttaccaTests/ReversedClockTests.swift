@@ -29,7 +29,7 @@ import Testing
     let playback = ReversedPlayback(["ramp 1 8000"])
     let synchronizer = playback.player.synchronizer
     var told = synchronizer.boundaryTimes([1_000, 3_000, 2_000].map(time)).makeAsyncIterator()
-    #expect(synchronizer.observers.timersSet == 0)
+    synchronizer.observers.queue.sync {}
     playback.player.play()
     playback.offline.settle()
     _ = playback.pull(2_500)

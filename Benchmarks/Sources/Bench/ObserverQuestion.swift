@@ -53,7 +53,7 @@ struct ObserverQuestion: Question {
         ) { calls.note(0) })
     }
     // All are in place: a boundary that has been crossed before is not told of.
-    _ = synchronizer.observers.timersSet
+    synchronizer.observers.queue.sync {}
     synchronizer.setRate(1, time: .zero)
     // Long enough for the last call too, which may be late.
     let end = due[crossings - 1] + 10 * Self.interval

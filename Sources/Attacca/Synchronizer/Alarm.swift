@@ -9,12 +9,18 @@ struct Alarm {
   /// At 500 ppm of drift the last step of under a second is right to half a millisecond.
   private static let longStep: UInt64 = 1_000_000_000
 
-  private let queue: DispatchQueue
-  private var timer: (any DispatchSourceTimer)?
-  /// How often it has been set.
-  private(set) var count = 0
+  typealias MakeTimer = @Sendable (DispatchQueue) -> any DispatchSourceTimer
 
-  init(queue: DispatchQueue) { self.queue = queue }
+  private let queue: DispatchQueue
+  private let makeTimer: MakeTimer
+  private var timer: (any DispatchSourceTimer)?
+
+  init(queue: DispatchQueue, makeTimer: @escaping MakeTimer = strictTimer) {
+    (self.queue, self.makeTimer) = (queue, makeTimer)
+  }
+
+  /// One that is not put off to save a wakeup.
+  static let strictTimer: MakeTimer = { DispatchSource.makeTimerSource(flags: .strict, queue: $0) }
 
   mutating func cancel() {
     timer?.cancel()
@@ -27,12 +33,11 @@ struct Alarm {
     let now = HostTime.now()
     let wait = hostTime > now ? hostTime - now : 0
     let step = wait > Self.longStep ? wait - max(wait / 16, Self.longStep / 2) : wait
-    let timer = DispatchSource.makeTimerSource(flags: .strict, queue: queue)
+    let timer = makeTimer(queue)
     timer.setEventHandler(handler: block)
     // A tenth of a millisecond late rather than early: an early one would look again in vain.
     timer.schedule(deadline: .now() + .nanoseconds(Int(clamping: step) + 100_000))
     timer.resume()
     self.timer = timer
-    count += 1
   }
 }

@@ -15,7 +15,7 @@ final class ObserverClock: @unchecked Sendable {
 
   // @unchecked: mutable state is touched only on `queue`, `nextID` and `observers` also under
   // `semaphore` so that removal takes effect at once.
-  private let queue = DispatchQueue(label: "attacca.observers")
+  let queue = DispatchQueue(label: "attacca.observers")
   private let semaphore = DispatchSemaphore(value: 1)
   private var observers: [Int: Observer] = [:]
   private var nextID = 0
@@ -25,7 +25,10 @@ final class ObserverClock: @unchecked Sendable {
   private var follower: (@Sendable () -> Void)?
   weak var source: (any ClockSource)?
 
-  init() { alarm = Alarm(queue: queue) }
+  /// `makeTimer` makes each timer that is set.
+  init(makeTimer: @escaping Alarm.MakeTimer = Alarm.strictTimer) {
+    alarm = Alarm(queue: queue, makeTimer: makeTimer)
+  }
 
   deinit { alarm.cancel() }
 
@@ -84,9 +87,6 @@ final class ObserverClock: @unchecked Sendable {
       self.evaluate()
     }
   }
-
-  /// How many timers have been set, once all that was asked for before has been done.
-  var timersSet: Int { queue.sync { alarm.count } }
 
   /// Media time moves otherwise than it did.
   ///

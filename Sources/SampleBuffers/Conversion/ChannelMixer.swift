@@ -49,13 +49,6 @@ public struct ChannelMixer: Sendable {
     if case .copy = plan { true } else { false }
   }
 
-  /// What of input channel `i` goes into output channel `o`, as a factor.
-  public func coefficient(from i: Int, to o: Int) -> Float {
-    precondition(i >= 0 && i < input.channelCount, "input channel \(i) of \(input.channelCount)")
-    precondition(o >= 0 && o < output.channelCount, "output channel \(o) of \(output.channelCount)")
-    return coefficients[o * input.channelCount + i]
-  }
-
   /// Mixes `frameCount` frames.
   ///
   /// - Precondition: `source` and `target` do not overlap and hold that many frames of their layout.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Preconditions
 public import MediaTime
 
 /// Turns timed buffers of any format into frames of one format on one frame grid.
@@ -127,7 +128,7 @@ public final class TimelineConverter {
     case .converted(let run):
       run.append(frames, frameCount: count) { deliver($0, $1, emit: emit) }
     case .none, .finished:
-      preconditionFailure("\(count) frames before startRun made a run")
+      trap("\(count) frames before startRun made a run")
     }
   }
 
@@ -155,14 +156,6 @@ public final class TimelineConverter {
     guard case .converted(let ending) = run else { return }
     ending.finish { deliver($0, $1, emit: emit) }
     run = .finished(ending)
-  }
-
-  /// Forgets everything: what comes next starts anew, at any time.
-  public func reset() {
-    run = .none
-    (joint, nativeTail, lastEnd) = (nil, nil, nil)
-    nextFrame = .min
-    phase = .zero
   }
 
   /// Sees to it that `run` is the one that `buffer` belongs to.

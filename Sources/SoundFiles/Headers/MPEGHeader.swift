@@ -30,9 +30,6 @@ struct MPEGHeader {
     constant = word & 0xFFFE_0C00
   }
 
-  /// Frames of sound in one MPEG frame.
-  var samplesPerFrame: Int { layer == 3 && isLowRate ? 576 : 1152 }
-
   /// Where a Xing or Info header stands in a layer 3 frame: behind the side information.
   var infoOffset: Int {
     switch (isLowRate, channelCount) {

@@ -2,7 +2,7 @@
 
 @testable import Attacca
 import Dispatch
-import Glibc
+import Testing
 
 /// A serializer of ramps on an offline renderer, pulled by the test; pauses and seeks do not fade.
 final class SerializedPlayback {
@@ -34,29 +34,19 @@ final class SerializedPlayback {
     MediaTime(value: Int64(frames), timescale: Int32(RampSource.rate))
   }
 
-  /// Does `body` and waits until all that it asked for has taken effect.
-  func settling(_ body: () -> Void) {
+  /// Does `body` and waits until all that it asked for has taken effect; in a minute, or it fails.
+  func settling(sourceLocation: SourceLocation = #_sourceLocation, _ body: () -> Void) {
     body()
-    while !serializer.isSettled { sched_yield() }
+    wait(sourceLocation: sourceLocation) { serializer.isSettled }
   }
 
-  /// Whether `isTrue` comes true within 10 s.
-  func wait(until isTrue: () -> Bool) -> Bool {
-    let deadline = HostTime.now() + 10_000_000_000
-    while !isTrue() {
-      guard HostTime.now() < deadline else { return false }
-      sched_yield()
-    }
-    return true
-  }
-
-  /// Pulls exactly `frames` frames, waiting for the decoder where it is behind.
-  func pull(_ frames: Int) -> [Float] {
+  /// Pulls exactly `frames` frames, waiting for the decoder where it is behind; in a minute, or it
+  /// fails.
+  func pull(_ frames: Int, sourceLocation: SourceLocation = #_sourceLocation) -> [Float] {
     var heard: [Float] = []
-    while heard.count < frames {
-      let more = pullWhatIsThere(frames - heard.count)
-      if more.isEmpty { sched_yield() }
-      heard += more
+    wait(sourceLocation: sourceLocation) {
+      heard += pullWhatIsThere(frames - heard.count)
+      return heard.count == frames
     }
     return heard
   }

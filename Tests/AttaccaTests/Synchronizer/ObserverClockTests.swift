@@ -2,6 +2,7 @@
 
 @testable import Attacca
 import Dispatch
+import Synchronization
 import Testing
 
 @Suite struct ObserverClockTests {
@@ -14,17 +15,28 @@ import Testing
   }
 
   @Test func `ten thousand boundary observers set one timer`() {
-    let synchronizer = RenderSynchronizer()
-    let observations = (1...10_000).map { second in
-      synchronizer.addBoundaryTimeObserver(
-        forTimes: [MediaTime(value: Int64(3_600 + second), timescale: 1)], queue: .global()
-      ) {}
+    let timers = Atomic(0)
+    let clock = ObserverClock { queue in
+      timers.add(1, ordering: .relaxed)
+      return Alarm.strictTimer(queue)
     }
-    #expect(synchronizer.observers.timersSet == 0)
-    synchronizer.rate = 1
-    #expect(synchronizer.observers.timersSet == 1)
-    synchronizer.setRate(1, time: MediaTime(value: 3_000, timescale: 1))
-    #expect(synchronizer.observers.timersSet == 2)
+    let source = HandClock()
+    clock.source = source
+    let observations = (1...10_000).map { second in
+      clock.addBoundaries([Int64(3_600 + second) * Int64(MediaTicks.perSecond)], queue: .global()) {
+        _ in
+      }
+    }
+    func timersSet() -> Int {
+      clock.queue.sync {}
+      return timers.load(ordering: .relaxed)
+    }
+    #expect(timersSet() == 0)
+    source.isRunning.store(true, ordering: .relaxed)
+    clock.timelineChanged()
+    #expect(timersSet() == 1)
+    clock.timelineChanged()
+    #expect(timersSet() == 2)
     withExtendedLifetime(observations) {}
   }
 
@@ -40,8 +52,9 @@ import Testing
         arrived.signal()
       }
     }
+    // All are in place: a boundary that has been crossed before is not told of.
+    line.synchronizer.observers.queue.sync {}
     line.synchronizer.rate = 1
-    #expect(line.synchronizer.observers.timersSet == 0)
     for _ in 0..<10 { _ = line.pull(1_000) }
     for _ in 1...10_000 { arrived.wait() }
     #expect(queue.sync { told } == Array(1...10_000))
@@ -56,7 +69,7 @@ import Testing
       .makeAsyncIterator()
     #expect(await periodic.next() == .zero)
     // By then the boundaries are known too.
-    #expect(line!.synchronizer.observers.timersSet == 0)
+    line!.synchronizer.observers.queue.sync {}
     line!.synchronizer.rate = 1
     #expect(await periodic.next() == .zero)
     for (pulled, time) in [(1_000, 1_000), (500, nil), (500, 2_000)] as [(Int, Int64?)] {
@@ -83,4 +96,16 @@ import Testing
     for await rate in changes { told.append(rate) }
     #expect(told == [1, 0, 1])
   }
+}
+
+/// A clock that stands at zero, running or not.
+private final class HandClock: ClockSource, Sendable {
+  let isRunning = Atomic(false)
+
+  func reading() -> ClockReading {
+    let isRunning = isRunning.load(ordering: .relaxed)
+    return ClockReading(ticks: 0, traversal: 0, traversalStart: 0, speed: isRunning ? 1 : 0)
+  }
+
+  func hostTime(ofTicks ticks: Int64) -> UInt64? { HostTime.now() + 3_600_000_000_000 }
 }

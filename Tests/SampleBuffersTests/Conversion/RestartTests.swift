@@ -68,20 +68,4 @@ import Testing
     #expect(
       firstDifference(Array(playback.tape.samples[joint...]), Array(uncut[joint...])) == nil)
   }
-
-  @Test func `after a reset nothing is remembered`() {
-    let sound = Excerpt(of: .tone(1_000), from: .zero, count: 5_000, rate: 44_100)
-    let fresh = converted([sound.buffer(0..<5_000)], to: 48_000)
-    var playback = Playback(rate: 48_000)
-    let native = SampleBuffer([Float](repeating: 1, count: 777), rate: 48_000, time: .zero)
-    playback.play(native)
-    playback.play(SampleBuffer([1, 1, 1], rate: 96_000, time: native.endTime))
-    playback.converter.reset()
-    #expect(playback.converter.nextTime == nil)
-    playback.tape = Tape(channelCount: 1)
-    playback.play(sound.buffer(0..<5_000))
-    playback.finish()
-    #expect(playback.tape.first == 0)
-    #expect(firstDifference(playback.tape.samples, fresh) == nil)
-  }
 }
