@@ -41,6 +41,41 @@ import Testing
     }
   }
 
+  @Test func `a fade of two seconds goes on over a pause and a seek, exact in every frame`()
+    async throws
+  {
+    try await onOwnThread {
+      let sound = try TestSound()
+      // The right channel is 0.5 throughout.
+      let playback = try ServerPlayback(
+        TestedServer.shared, [sound.numbered(64, frames: 10 * 48_000)], fade: .none)
+      let player = playback.player
+      player.play()
+      try playback.waitUntilHeard(frame: 20_000)
+      player.fade(to: 0.25, over: MediaTime(value: 2, timescale: 1))
+      try playback.waitUntilHeard(frame: 50_000)
+      player.pause()
+      try playback.listen(frames: 24_000)
+      player.play()
+      try playback.waitUntilHeard(frame: 70_000)
+      player.seek(to: MediaTime(value: 300_000, timescale: 48_000))
+      let recording = try playback.finish()
+      // Without the silence of the pause.
+      let heard = stride(from: 1, to: recording.count, by: 2).map { recording[$0] }.filter {
+        $0 != 0
+      }
+      var start = 0
+      while start < heard.count - 1, heard[start + 1] == 0.5 { start += 1 }
+      let step = (0.25 - 1) / Float(96_000)
+      let expected = (0..<96_000).map { 0.5 * (1 + step * Float($0)) }
+      let end = start + expected.count
+      try #require(heard.count >= end, "\(heard.count) frames, the fade from \(start) on")
+      #expect(Array(heard[start..<end]) == expected)
+      #expect(heard[end...].allSatisfy { $0 == 0.125 })
+      #expect(playback.renderer.underrunCount == 0)
+    }
+  }
+
   @Test func `the server's volume is mirrored and never written`() async throws {
     try await onOwnThread {
       let sound = try TestSound()
