@@ -7,7 +7,8 @@ extension PlaybackStream {
   /// How much the server should hold, and how often it should ask.
   ///
   /// A wish: the server rounds it to the sink's blocks, and `PULSE_LATENCY_MSEC` overrides it.
-  /// `targetLength` and `minimumRequest` say what was granted.
+  /// `targetLength` and `minimumRequest` say what was granted. The sink takes blocks of half of what is
+  /// left of `target` beside two requests.
   public struct Latency: Hashable, Sendable {
     /// What the server holds when it is full: `tlength`, sink included.
     public var target: Duration
@@ -23,14 +24,20 @@ extension PlaybackStream {
       (self.target, self.minimumRequest) = (target, minimumRequest)
     }
 
-    /// 2 s, asked for every 500 ms: two wakeups a second.
+    /// 2 s, asked for every 993 ms, in blocks of 7 ms.
+    public static let responsive = Latency(
+      target: .seconds(2), minimumRequest: .milliseconds(993))
+    /// 2 s, asked for every 950 ms, in blocks of 50 ms.
     public static let powerSaving = Latency(
-      target: .seconds(2), minimumRequest: .milliseconds(500))
-    /// 500 ms, asked for every 125 ms.
+      target: .seconds(2), minimumRequest: .milliseconds(950))
+    /// 500 ms, asked for every 243 ms, in blocks of 7 ms.
     public static let balanced = Latency(
-      target: .milliseconds(500), minimumRequest: .milliseconds(125))
-    /// 60 ms, asked for every 15 ms.
-    public static let low = Latency(target: .milliseconds(60), minimumRequest: .milliseconds(15))
+      target: .milliseconds(500), minimumRequest: .milliseconds(243))
+    /// 60 ms, asked for every 23 ms, in blocks of 7 ms.
+    public static let low = Latency(target: .milliseconds(60), minimumRequest: .milliseconds(23))
+
+    /// Blocks as long as any sink takes, 2 s: PulseAudio's sinks go back no further than a block.
+    static let deep = Latency(target: .milliseconds(4_020), minimumRequest: .milliseconds(10))
 
     /// With `prebuf` 0, so that the start is this side's alone, and `maxlength` the server's most.
     func bufferAttributes(_ specification: pa_sample_spec) -> pa_buffer_attr {

@@ -48,6 +48,13 @@ public final class PlaybackStream: @unchecked Sendable {
   var isWriteIndexKnown = false
   var timingRequests = TimingRequests()
   var drainOperation: OpaquePointer?
+  /// Latency that the stream has once it is settled.
+  let latency: Latency
+  /// Progress of its sink's blocks towards what `latency` asks for.
+  var depth: Depth
+  /// Whether the sink that the stream plays on is a null sink that rewinds; lock held.
+  public internal(set) var isOnRewindingNullSink: Bool
+  var settleOperation: OpaquePointer?
   var volumeRequest = VolumeRequest.none
 
   private let targetLengthStore = Atomic<Int>(0)
@@ -86,8 +93,9 @@ public final class PlaybackStream: @unchecked Sendable {
       volume: volume, isMuted: isMuted)
     volumeStore.store(volume.bitPattern, ordering: .relaxed)
     muteStore.store(isMuted, ordering: .relaxed)
-    let (stream, format) = try opening.open(mediaName: mediaName, properties: properties)
+    let (stream, format, isDeep) = try opening.open(mediaName: mediaName, properties: properties)
     (self.connection, self.stream, self.format) = (connection, stream, format)
+    (self.latency, depth, isOnRewindingNullSink) = (latency, isDeep ? .deep : .settled, isDeep)
     let link = OwnerLink(events)
     (unretainedLink, ownerLink) = (.passUnretained(link), link)
     try connection.withLock { () throws(PulseError) in
@@ -121,6 +129,7 @@ public final class PlaybackStream: @unchecked Sendable {
         pa_operation_unref(drainOperation)
       }
       drainOperation = nil
+      cancelSettling()
       connection.streams[pa_stream_get_index(stream)] = nil
       removeCallbacks(stream)
       pa_stream_disconnect(stream)
@@ -200,11 +209,20 @@ public final class PlaybackStream: @unchecked Sendable {
   }
 
   func readBufferAttributes() {
+    // What a deep stream is granted lasts until it runs: nobody is to fill 4 s.
+    guard depth != .deep else {
+      targetLengthStore.store(frames(in: latency.target), ordering: .relaxed)
+      return minimumRequestStore.store(frames(in: latency.minimumRequest), ordering: .relaxed)
+    }
     guard let stream, let attributes = pa_stream_get_buffer_attr(stream)?.pointee else { return }
     targetLengthStore.store(
       Int(attributes.tlength) / format.bytesPerFrame, ordering: .relaxed)
     minimumRequestStore.store(
       Int(attributes.minreq) / format.bytesPerFrame, ordering: .relaxed)
+  }
+
+  private func frames(in duration: Duration) -> Int {
+    Int(duration.microseconds) * format.sampleRate / 1_000_000
   }
 
   // MARK: Running

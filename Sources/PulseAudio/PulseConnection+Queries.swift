@@ -91,8 +91,8 @@ extension PulseConnection {
   }
 
   /// Null sinks rewind unless their module's arguments say `norewinds=1`.
-  private func queryRewinding(_ sink: inout PulseSink) throws(PulseError) {
-    guard sink.driver == "module-null-sink.c", let module = sink.ownerModule else { return }
+  func queryRewinding(_ sink: inout PulseSink) throws(PulseError) {
+    guard sink.driver == PulseSink.nullSinkDriver, let module = sink.ownerModule else { return }
     let arguments = try ask(
       String?.none, call: "pa_context_get_module_info", subject: "sink ‘\(sink.name)’"
     ) {

@@ -39,6 +39,13 @@ public struct PulseSink: Hashable, Sendable {
   /// It may run far below: 50 ms were configured at 2 ms blocks.
   public let configuredLatency: Duration
 
+  /// Whether this is a null sink that rewinds: it goes back by one of its blocks at most, which are 2 s
+  /// long while nobody asks for shorter ones, and its monitor hears the first 170 ms of a block when the
+  /// block is taken, not when it is played.
+  public var isRewindingNullSink: Bool { isKnownToRewind && driver == Self.nullSinkDriver }
+
+  static let nullSinkDriver = "module-null-sink.c"
+
   let ownerModule: UInt32?
 
   /// Whether the sink takes back what it has rendered and not yet played.

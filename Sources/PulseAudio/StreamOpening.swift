@@ -28,9 +28,11 @@ struct StreamOpening {
   /// Lock not held.
   func open(
     mediaName: String, properties: [String: String]
-  ) throws(PulseError) -> (OpaquePointer, AudioFormat) {
+  ) throws(PulseError) -> (OpaquePointer, AudioFormat, isDeep: Bool) {
     try connection.withLock { () throws(PulseError) in
-      let found = try connection.querySink(sink ?? Self.wishOfTheEnvironment)
+      var found = try connection.querySink(sink ?? Self.wishOfTheEnvironment)
+      try connection.queryRewinding(&found.sink)
+      let isDeep = found.sink.isRewindingNullSink
       let takesOwnChannels = AudioFormat(found.specification, found.map) != nil
       var specification = found.sink.format.sampleSpec
       var map = takesOwnChannels ? found.map : found.sink.format.layout.channelMap
@@ -41,8 +43,9 @@ struct StreamOpening {
         throw PulseError(of: connection.context, call: "pa_stream_new", subject: subject)
       }
       do throws(PulseError) {
-        try connect(stream, specification, fixesChannels: takesOwnChannels)
-        return (stream, try grantedFormat(stream, asked: specification))
+        let latency = isDeep ? .deep : latency
+        try connect(stream, specification, latency, fixesChannels: takesOwnChannels)
+        return (stream, try grantedFormat(stream, asked: specification, latency), isDeep)
       } catch {
         pa_stream_disconnect(stream)
         pa_stream_unref(stream)
@@ -60,7 +63,8 @@ struct StreamOpening {
   }
 
   private func connect(
-    _ stream: OpaquePointer, _ specification: pa_sample_spec, fixesChannels: Bool
+    _ stream: OpaquePointer, _ specification: pa_sample_spec, _ latency: PlaybackStream.Latency,
+    fixesChannels: Bool
   ) throws(PulseError) {
     pa_stream_set_state_callback(
       stream, { _, mainloop in Mainloop.signal(mainloop) }, connection.mainloop.loop.opaque)
@@ -96,7 +100,7 @@ struct StreamOpening {
   /// The server may have put the stream on another sink than the one that was asked for its format;
   /// the lengths, which are in bytes, are then asked for again.
   private func grantedFormat(
-    _ stream: OpaquePointer, asked: pa_sample_spec
+    _ stream: OpaquePointer, asked: pa_sample_spec, _ latency: PlaybackStream.Latency
   ) throws(PulseError) -> AudioFormat {
     guard let granted = pa_stream_get_sample_spec(stream)?.pointee,
       let map = pa_stream_get_channel_map(stream)?.pointee, let format = AudioFormat(granted, map)

@@ -152,13 +152,13 @@ extension AudioRenderer {
     case .volume:
       let gain = storedMuted ? 0 : storedVolume
       line.setVolume(
-        gain, at: position.safe, length: Self.volumeRamp * format.sampleRate / 1_000)
+        gain, at: position.replaceable, length: Self.volumeRamp * format.sampleRate / 1_000)
     case .fadeVolume(let duration):
       // Muted it is silent throughout.
       guard !storedMuted else { return }
       let frames = min(duration.frames(at: format.sampleRate), Int64(Int32.max))
       let least = Self.volumeRamp * format.sampleRate / 1_000
-      line.fadeVolume(to: storedVolume, at: position.safe, length: max(Int(frames), least))
+      line.fadeVolume(to: storedVolume, at: position.replaceable, length: max(Int(frames), least))
     }
   }
 

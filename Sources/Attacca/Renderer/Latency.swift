@@ -2,31 +2,50 @@
 
 import Preconditions
 
-/// How much the sound server is given ahead, and how often it asks for more.
+/// Amount of audio that the sound server holds, and how often it asks for more.
 ///
-/// It decides how often the process wakes and how long it may be held up without an underrun.
-/// It does not decide how soon a change is heard: that is milliseconds with each of them.
+/// Three things follow from the two numbers. The process wakes once for each request. The process may be
+/// held up for about `targetMilliseconds - requestMilliseconds` without an underrun. And the device takes
+/// its frames in blocks of `blockMilliseconds` at most, which no edit can take back: a seek, a pause or
+/// another volume is heard within a block, half of one on average. Short blocks cost the server
+/// wakeups, not this process.
+///
+/// Another stream on the same device may make its blocks shorter, never longer.
 public struct Latency: Hashable, Sendable {
   /// The server's buffer (PulseAudio's `tlength`), in milliseconds.
   public let targetMilliseconds: Int
-  /// How much the server lets run out before it asks (PulseAudio's `minreq`), in milliseconds.
+  /// Length that the server lets run out before it asks (PulseAudio's `minreq`), in milliseconds.
   public let requestMilliseconds: Int
 
-  /// - Precondition: 1 ≤ `requestMilliseconds` ≤ `targetMilliseconds` ≤ 10,000.
+  /// A buffer of `targetMilliseconds`, filled whenever `requestMilliseconds` of it have run out.
+  ///
+  /// - Precondition: `requestMilliseconds` is 1 or more, twice of it `targetMilliseconds` at most, and
+  ///   that 10,000 at most.
   public init(targetMilliseconds: Int, requestMilliseconds: Int) {
     require(
-      1 <= requestMilliseconds && requestMilliseconds <= targetMilliseconds
+      1 <= requestMilliseconds && 2 * requestMilliseconds <= targetMilliseconds
         && targetMilliseconds <= 10_000,
-      "a latency of \(targetMilliseconds) ms asked for every \(requestMilliseconds) ms; 1...10000 are permitted, asked for at most so often"
-    )
+      """
+      a latency of \(targetMilliseconds) ms asked for every \(requestMilliseconds) ms: requests are 1 ms \
+      or more, and half of a target of 10,000 ms at most
+      """)
     self.targetMilliseconds = targetMilliseconds
     self.requestMilliseconds = requestMilliseconds
   }
 
-  /// Two seconds, two wakeups a second.
-  public static let powerSaving = Latency(targetMilliseconds: 2_000, requestMilliseconds: 500)
-  /// Half a second, eight wakeups a second.
-  public static let balanced = Latency(targetMilliseconds: 500, requestMilliseconds: 125)
-  /// 60 ms, 67 wakeups a second: for machines where even a late rewrite must not last.
-  public static let low = Latency(targetMilliseconds: 60, requestMilliseconds: 15)
+  /// Longest block that the device takes at a time, in milliseconds: half of what is left of the target
+  /// beside two requests, by the server's rule for `PA_STREAM_ADJUST_LATENCY`.
+  ///
+  /// A device that cannot take so little takes longer ones: Bluetooth, and some sound cards.
+  public var blockMilliseconds: Int { (targetMilliseconds - 2 * requestMilliseconds) / 2 }
+
+  /// Two seconds, one wakeup a second, blocks of 7 ms: what a person plays and touches. The default.
+  public static let responsive = Latency(targetMilliseconds: 2_000, requestMilliseconds: 993)
+  /// Two seconds, one wakeup a second, blocks of 50 ms, which wake the server a seventh as often: what
+  /// plays for hours and nobody touches.
+  public static let powerSaving = Latency(targetMilliseconds: 2_000, requestMilliseconds: 950)
+  /// Half a second, four wakeups a second, blocks of 7 ms: a quarter of the memory.
+  public static let balanced = Latency(targetMilliseconds: 500, requestMilliseconds: 243)
+  /// 60 ms, 43 wakeups a second, blocks of 7 ms: for machines where even a late rewrite must not last.
+  public static let low = Latency(targetMilliseconds: 60, requestMilliseconds: 23)
 }

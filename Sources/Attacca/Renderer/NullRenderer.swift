@@ -9,7 +9,7 @@ public final class NullRenderer: AudioRenderer, @unchecked Sendable {
   /// A renderer of `format`.
   public init(
     format: AudioFormat = AudioFormat(sampleRate: 48_000, layout: .stereo),
-    latency: Latency = .powerSaving, quality: RateConverter.Quality = .veryHigh
+    latency: Latency = .responsive, quality: RateConverter.Quality = .veryHigh
   ) {
     super.init(output: ClockOutput(format: format, latency: latency), quality: quality)
   }

@@ -165,6 +165,7 @@ extension PulseAudioOutput {
     timer?.cancel()
     timer = nil
     stream.cork(true)
+    if !isCorkWanted { stream.deepen() }
     if !stream.requestTiming(Question.rewind.rawValue) { rewind(nil) }
   }
 

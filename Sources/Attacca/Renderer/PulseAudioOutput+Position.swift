@@ -71,13 +71,26 @@ extension PulseAudioOutput {
 
   /// The first frame that a write now replaces if nothing delays it.
   private func soonest(_ report: TimingReport) -> Int64 {
-    guard isRunning else { return report.readFrame }
+    guard isRunning else { return startFrame(report) }
     return reach.soonest(report, now: HostTime.now(), writeTime: usualWriteTime)
+  }
+
+  /// First frame of what a stream that stands still plays next.
+  ///
+  /// A null sink that rewinds gives back the silence that it has taken, but its monitor, which alone is
+  /// listened to, has that already: without silence in front the first 300 frames of a resume were not
+  /// heard there. Where the sink has taken more than 20 ms, to be heard at once counts more.
+  private func startFrame(_ report: TimingReport) -> Int64 {
+    let taken = report.framesRenderedAhead(sampleRate: storedFormat.sampleRate)
+    guard stream?.isOnRewindingNullSink == true, taken <= storedFormat.sampleRate / 50 else {
+      return report.readFrame
+    }
+    return report.readFrame + taken
   }
 
   /// The first frame that a write now is sure to replace.
   private func replaceable(_ report: TimingReport) -> Int64 {
-    guard isRunning else { return report.readFrame }
+    guard isRunning else { return startFrame(report) }
     return reach.replaceable(report, now: HostTime.now(), writeTime: writeTime)
   }
 
@@ -86,6 +99,7 @@ extension PulseAudioOutput {
     if question == .underrun { isAskingUnderrun = false }
     if question == .handover { return handOver(report) }
     if question == .rewind { return rewind(report) }
+    if question == .settled { stream.settled() }
     guard let report else {
       if question == .position { isPositionRefused = true }
       return
@@ -118,7 +132,7 @@ extension PulseAudioOutput {
     case .splice: checkSplice(report)
     case .underrun: underran(read: report.readFrame)
     case .fill: events?.outputNeedsFrames()
-    case .clock, .handover, .rewind, nil: break
+    case .clock, .handover, .rewind, .settled, nil: break
     }
   }
 
@@ -179,7 +193,7 @@ extension PulseAudioOutput {
     OutputPosition(
       read: report.readFrame, soonest: soonest(report), replaceable: replaceable(report),
       safe: isRunning
-        ? reach.safe(report, now: HostTime.now(), writeTime: writeTime) : report.readFrame,
+        ? reach.safe(report, now: HostTime.now(), writeTime: writeTime) : startFrame(report),
       heard: heardFrame(atHostTime: HostTime.now()))
   }
 

@@ -13,7 +13,7 @@ extension PulseAudioOutput: PlaybackStreamEvents {
     let isFar =
       clock.line.isRunning && HostTime.now() < publishedClock.read().limit
       && targetLength >= Int64(storedFormat.sampleRate / 4)
-      && estimatedRead() + targetLength / 2 < stream.nextWriteFrame
+      && estimatedRead() + targetLength / 4 < stream.nextWriteFrame
     if isFar || !stream.requestTiming(Question.fill.rawValue) { events?.outputNeedsFrames() }
   }
 
@@ -23,7 +23,8 @@ extension PulseAudioOutput: PlaybackStreamEvents {
   }
 
   func underflowed(at frame: Int64, on stream: PlaybackStream) {
-    guard stream === self.stream, isRunning, !missed(from: frame, stream) else { return }
+    guard stream === self.stream, isRunning, !stream.isSettling, !missed(from: frame, stream)
+    else { return }
     askWhetherUnderrun()
   }
 
@@ -159,8 +160,13 @@ extension PulseAudioOutput: PlaybackStreamEvents {
       // What the user chose there is what is wished from now on.
       wish.device = sink?.isDefault == true && wish.device == nil ? nil : name
     }
+    if let sink { stream.isNow(on: sink) }
     guard let sink, sink.format != stream.format else {
       route(to: name, reason: reason)
+      // It has taken silence for as long, which it gives back to a stream that starts.
+      if let sink, sink.isRewindingNullSink, sink.latency > .milliseconds(50) {
+        return rewind(to: .max) {}
+      }
       if !quirks.movesAll, reason == .oldDeviceUnavailable { rewind(to: heardBeforeMove) {} }
       return
     }

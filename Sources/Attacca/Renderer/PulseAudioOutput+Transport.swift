@@ -34,12 +34,31 @@ extension PulseAudioOutput {
     if isUncorkDue {
       // Not before: the sink would take silence instead of the first frames.
       isUncorkDue = false
-      stream.cork(false)
+      uncork(stream, from: first, upTo: range.upperBound, render: render)
     } else if isRewrite {
       rewrite = (min(rewrite?.frame ?? .max, range.lowerBound), rewrite?.readBefore)
       if count == 0 { stream.requestTiming(Question.splice.rawValue) }
     } else if HostTime.now() - lastReport >= Self.reportInterval {
       stream.requestTiming(Question.clock.rawValue)
+    }
+  }
+
+  /// Has the stream run, whose next frames are those from `first` up to `end`.
+  private func uncork(
+    _ stream: PlaybackStream, from first: Int64, upTo end: Int64,
+    render: (UnsafeMutablePointer<Float>, Int64, Int) -> Void
+  ) {
+    stream.cork(false)
+    guard stream.isDeep else { return }
+    let rate = Int64(storedFormat.sampleRate)
+    // 5 ms are heard before the sink has to have given back the rest. Behind the end is silence.
+    let next = first + rate / 200
+    let last = max(end, next + rate / 20)
+    do throws(PulseError) {
+      try stream.settle(
+        at: next, frames: Int(last - next), asking: Question.settled.rawValue, fill: render)
+    } catch {
+      // As in `write`.
     }
   }
 
@@ -112,7 +131,13 @@ extension PulseAudioOutput {
       if isUncorkDue {
         // There was nothing to write.
         isUncorkDue = false
-        stream?.cork(false)
+        if let stream {
+          let next = stream.nextWriteFrame
+          let channels = storedFormat.channelCount
+          uncork(stream, from: next, upTo: next) { samples, _, frames in
+            samples.update(repeating: 0, count: frames * channels)
+          }
+        }
       }
       if let end = stopAfter {
         // `suspended` wakes it again.

@@ -14,7 +14,7 @@ import Synchronization
 final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   /// Why a timing report was asked for.
   enum Question: Int {
-    case clock, position, before, splice, fill, underrun, handover, rewind
+    case clock, position, before, splice, fill, underrun, handover, rewind, settled
   }
 
   /// What streams are opened with.

@@ -26,7 +26,7 @@ public final class PulseAudioRenderer: AudioRenderer, @unchecked Sendable {
   ///   - quality: of rate conversion.
   /// - Throws: where there is no server or no such sink.
   public init(
-    device: String? = nil, server: String? = nil, latency: Latency = .powerSaving,
+    device: String? = nil, server: String? = nil, latency: Latency = .responsive,
     applicationName: String = "Attacca", mediaName: String = "Audio",
     quality: RateConverter.Quality = .veryHigh
   ) throws(PulseError) {

@@ -30,9 +30,11 @@ struct PlayCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "How much the sound server holds: power-saving (2 s), balanced (0.5 s) or low (60 ms).",
-      valueName: "power-saving|balanced|low"))
-  var latency = LatencyChoice.powerSaving
+      """
+      How much the sound server holds, and the blocks in which its device takes that: responsive \
+      (2 s, 7 ms), power-saving (2 s, 50 ms), balanced (0.5 s, 7 ms) or low (60 ms, 7 ms).
+      """, valueName: "responsive|power-saving|balanced|low"))
+  var latency = LatencyChoice.responsive
 
   @Option(help: ArgumentHelp("Fade of pauses, seeks and skips, 0 to 1000 ms.", valueName: "ms"))
   var fade = Fade.standard.milliseconds
