@@ -74,6 +74,8 @@ public final class PlaybackStream: @unchecked Sendable {
   ///   - latency: How much the server should hold.
   ///   - sharesLatency: Whether the sink's part is counted within `latency` (`ADJUST_LATENCY`). If
   ///     not, the sink may hold as much as `latency` says, less two requests.
+  ///   - startsDeep: Whether `settle` will follow the first start, where a null sink that rewinds has
+  ///     to take long blocks until then.
   ///   - mediaName: What a mixer shows for the stream, `media.name`.
   ///   - properties: More `media.*` keys. `media.role` is better left out: the server keeps one
   ///     volume for all applications of a role.
@@ -83,19 +85,20 @@ public final class PlaybackStream: @unchecked Sendable {
   /// - Throws: Where the sink is not there, or takes no Float32 of up to 8 channels.
   public init(
     connection: PulseConnection, sink: String? = nil, latency: Latency = .powerSaving,
-    sharesLatency: Bool = true, mediaName: String, properties: [String: String] = [:],
-    volume: Float = 1,
-    isMuted: Bool = false, events: any PlaybackStreamEvents
+    sharesLatency: Bool = true, startsDeep: Bool = false, mediaName: String,
+    properties: [String: String] = [:], volume: Float = 1, isMuted: Bool = false, events: any PlaybackStreamEvents
   ) throws(PulseError) {
     connection.preconditionMayBlock()
     let opening = StreamOpening(
       connection: connection, sink: sink, latency: latency, sharesLatency: sharesLatency,
-      volume: volume, isMuted: isMuted)
+      startsDeep: startsDeep, volume: volume, isMuted: isMuted)
     volumeStore.store(volume.bitPattern, ordering: .relaxed)
     muteStore.store(isMuted, ordering: .relaxed)
-    let (stream, format, isDeep) = try opening.open(mediaName: mediaName, properties: properties)
+    let (stream, format, isOnRewindingNullSink) = try opening.open(
+      mediaName: mediaName, properties: properties)
     (self.connection, self.stream, self.format) = (connection, stream, format)
-    (self.latency, depth, isOnRewindingNullSink) = (latency, isDeep ? .deep : .settled, isDeep)
+    (self.latency, self.isOnRewindingNullSink) = (latency, isOnRewindingNullSink)
+    depth = startsDeep && isOnRewindingNullSink ? .deep : .settled
     let link = OwnerLink(events)
     (unretainedLink, ownerLink) = (.passUnretained(link), link)
     try connection.withLock { () throws(PulseError) in

@@ -11,6 +11,8 @@ struct StreamOpening {
   /// `ADJUST_LATENCY`: the sink's part is counted within the target length, and a sink that cannot
   /// rewind holds less.
   let sharesLatency: Bool
+  /// Whether a null sink that rewinds is to take blocks as long as it can, until `settle`.
+  let startsDeep: Bool
   let volume: Float
   let isMuted: Bool
 
@@ -28,11 +30,11 @@ struct StreamOpening {
   /// Lock not held.
   func open(
     mediaName: String, properties: [String: String]
-  ) throws(PulseError) -> (OpaquePointer, AudioFormat, isDeep: Bool) {
+  ) throws(PulseError) -> (OpaquePointer, AudioFormat, isOnRewindingNullSink: Bool) {
     try connection.withLock { () throws(PulseError) in
       var found = try connection.querySink(sink ?? Self.wishOfTheEnvironment)
       try connection.queryRewinding(&found.sink)
-      let isDeep = found.sink.isRewindingNullSink
+      let isDeep = startsDeep && found.sink.isRewindingNullSink
       let takesOwnChannels = AudioFormat(found.specification, found.map) != nil
       var specification = found.sink.format.sampleSpec
       var map = takesOwnChannels ? found.map : found.sink.format.layout.channelMap
@@ -45,7 +47,8 @@ struct StreamOpening {
       do throws(PulseError) {
         let latency = isDeep ? .deep : latency
         try connect(stream, specification, latency, fixesChannels: takesOwnChannels)
-        return (stream, try grantedFormat(stream, asked: specification, latency), isDeep)
+        let format = try grantedFormat(stream, asked: specification, latency)
+        return (stream, format, found.sink.isRewindingNullSink)
       } catch {
         pa_stream_disconnect(stream)
         pa_stream_unref(stream)

@@ -23,7 +23,7 @@ import Testing
     #expect(playback.renderer.underrunCount == 0)
   }
 
-  @Test(arguments: [Latency.powerSaving, .balanced])
+  @Test(arguments: [Latency.responsive, .powerSaving])
   func `an item appended while the last one plays follows it`(latency: Latency) async throws {
     try await onOwnThread {
       let playback = try playback(items: 1, latency: latency)
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [Latency.powerSaving, .balanced])
+  @Test(arguments: [Latency.responsive, .powerSaving])
   func `an item inserted a second before the current one ends is heard next`(
     latency: Latency
   ) async throws {
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [Latency.powerSaving, .balanced])
+  @Test(arguments: [Latency.responsive, .powerSaving])
   func `the next item can be removed`(latency: Latency) async throws {
     try await onOwnThread {
       let playback = try playback(items: 3, latency: latency)

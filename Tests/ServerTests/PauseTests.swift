@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [Latency.powerSaving, .balanced])
+  @Test(arguments: [Latency.responsive, .powerSaving])
   func `pauses without a fade lose, repeat and change no frame`(latency: Latency) async throws {
     try await onOwnThread {
       var random = SplitMix64()
@@ -121,7 +121,7 @@ import Testing
   }
 
   /// What the sink has taken of them cannot be held back.
-  @Test(arguments: [Latency.powerSaving, .balanced])
+  @Test(arguments: [Latency.responsive, .powerSaving])
   func `a pause in the last milliseconds that is taken back leaves the end to be told`(
     latency: Latency
   ) async throws {

@@ -27,7 +27,7 @@ import Testing
     player.seek(to: MediaTime(value: Int64(length) - 9_999, timescale: 48_000))
   }
 
-  @Test(arguments: [Latency.powerSaving, .balanced])
+  @Test(arguments: [Latency.responsive, .powerSaving])
   func `hard skips go from one frame to the other, exact to the sample`(
     latency: Latency
   ) async throws {
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [Latency.powerSaving, .balanced])
+  @Test(arguments: [Latency.responsive, .powerSaving])
   func `skips crossfade 5 ms without silence, and all else is exact`(
     latency: Latency
   ) async throws {

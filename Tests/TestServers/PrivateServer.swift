@@ -113,13 +113,14 @@ public class PrivateServer: @unchecked Sendable {
   /// - Parameters:
   ///   - given: Its name; `nil` for one that no other has.
   ///   - format: Its rate and channels; Float32 as all here.
-  ///   - rewinds: Whether it takes back what it has rendered. Where it does, its monitor loses up
-  ///     to 2,400 frames after a stream starts, and hears nothing while idle.
+  ///   - rewinds: Whether it takes back what it has rendered. Where it does, its monitor has the first
+  ///     8,184 frames of a block when the block is taken: what is rewound of them it does not hear again.
   /// - Returns: Its name; its monitor is that with ".monitor".
   /// - Throws: What `pactl` says.
   public func makeSink(
     named given: String? = nil,
-    format: AudioFormat = AudioFormat(sampleRate: 48_000, layout: .stereo), rewinds: Bool = false
+    format: AudioFormat = AudioFormat(sampleRate: 48_000, layout: .stereo),
+    rewinds: Bool = TestedServer.rewinds
   ) throws -> String {
     let name = lock.withLock { () -> String in
       if let given { return given }

@@ -7,6 +7,9 @@ public enum TestedServer {
   /// Whether it is PipeWire's.
   public static let isPipeWire = ProcessInfo.processInfo.environment["ATTACCA_SERVER"] == "pipewire"
 
+  /// Whether sinks are null sinks that rewind, as hardware sinks do: where `ATTACCA_SINK=rewinding`.
+  public static let rewinds = ProcessInfo.processInfo.environment["ATTACCA_SINK"] == "rewinding"
+
   /// The rates that a sink can have: PipeWire's run at their graph's rate.
   public static let sinkRates = isPipeWire ? [48_000] : [48_000, 44_100]
 

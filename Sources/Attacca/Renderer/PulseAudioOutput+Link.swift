@@ -23,8 +23,8 @@ extension PulseAudioOutput {
       }
     func open(on device: String?) throws(PulseError) -> PlaybackStream {
       try PlaybackStream(
-        connection: connection, sink: device, latency: wish.latency, mediaName: wish.mediaName,
-        volume: volume, isMuted: isMuted, events: self)
+        connection: connection, sink: device, latency: wish.latency, startsDeep: true,
+        mediaName: wish.mediaName, volume: volume, isMuted: isMuted, events: self)
     }
     do throws(PulseError) {
       return (connection, try open(on: wish.device))

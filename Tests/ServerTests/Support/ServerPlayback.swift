@@ -20,16 +20,18 @@ struct ServerPlayback: Sendable {
   init(
     _ server: PrivateServer, _ paths: [String] = [],
     format: AudioFormat = AudioFormat(sampleRate: 48_000, layout: .stereo),
-    latency: Latency = .powerSaving, fade: Fade = .standard, seat: Seat? = nil
+    latency: Latency = .responsive, fade: Fade = .standard, seat: Seat? = nil,
+    rewinds: Bool = TestedServer.rewinds, fragment: Duration = .milliseconds(10)
   ) throws {
     self.server = server
     let seat = seat ?? Seat()
     self.seat = seat
-    sink = try server.makeSink(format: format)
+    sink = try server.makeSink(format: format, rewinds: rewinds)
     seat.leave { [server, sink] in
       do { try server.removeSink(sink) } catch { print("\(sink) stays: \(error)") }
     }
-    capture = try MonitorCapture(connection: server.connect(), sink: sink, format: format)
+    capture = try MonitorCapture(
+      connection: server.connect(), sink: sink, format: format, fragment: fragment)
     let name = sink
     // A name of its own: WirePlumber gives the next stream of a name the volume and mute of the last.
     renderer = try server.withDoor { address throws(PulseError) in

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Attacca
+import PulseAudio
+import TestServers
+import Testing
+
+/// Both kinds of sink, as long as their blocks are without a recorder that makes them short.
+@Suite struct SinkTests {
+  private static let length = 5 * 48_000
+
+  /// A kind of sink, a latency, and whether another stream plays there that asks for blocks of 500 ms.
+  struct Place: CustomTestStringConvertible, Sendable {
+    let rewinds: Bool
+    let latency: Latency
+    let isBeside: Bool
+
+    var testDescription: String {
+      "\(rewinds ? "rewinding" : "not rewinding"), \(latency.targetMilliseconds)/"
+        + "\(latency.requestMilliseconds) ms, \(isBeside ? "beside another" : "alone")"
+    }
+  }
+
+  static let places = (TestedServer.isPipeWire ? [false] : [false, true]).flatMap { rewinds in
+    [Latency.responsive, .powerSaving, .balanced, .low].flatMap { latency in
+      [false, true].map { Place(rewinds: rewinds, latency: latency, isBeside: $0) }
+    }
+  }
+
+  @Test(arguments: places)
+  func `every frame of a start, a pause, a joint, a seek and a skip is heard in order`(
+    place: Place
+  ) async throws {
+    try await onOwnThread {
+      let sound = try TestSound()
+      let paths = try [1, 2, 3].map { try sound.numbered($0, frames: Self.length) }
+      let recording = try inTime { () -> (ServerPlayback, [Float]) in
+        let playback = try ServerPlayback(
+          TestedServer.shared, paths, latency: place.latency, fade: .none,
+          rewinds: place.rewinds, fragment: .seconds(2))
+        let other = place.isBeside ? try SilentStream(on: playback) : nil
+        defer { other?.close() }
+        let player = playback.player
+        player.play()
+        try playback.waitUntilHeard(frame: 30_011)
+        player.pause()
+        try playback.listen(frames: 4_800)
+        player.play()
+        // Over the joint, and back to before it.
+        try playback.waitUntilHeard(frame: Self.length + 20_000)
+        player.seek(to: MediaTime(value: 200_003, timescale: 48_000))
+        try playback.waitUntilHeard(frame: 230_123)
+        player.next()
+        try playback.events.wait("the third item") { $0 == "current 3.wav" }
+        return (playback, try playback.finish())
+      }.1
+      let heard = Heard.sound(recording)
+      try Self.expect(heard, on: place)
+    }
+  }
+
+  private static func expect(_ heard: [Heard], on place: Place) throws {
+    let items = heard.compactMap { run -> (item: Int, frames: Range<Int>)? in
+      guard case .frames(let item, let frames) = run else { return nil }
+      return (item, frames)
+    }
+    #expect(items.count == heard.count, "all is bit by bit what was written: \(heard)")
+    #expect(items.map(\.item) == [1, 2, 2, 3], "\(heard)")
+    guard items.map(\.item) == [1, 2, 2, 3] else { return }
+    // The sink had taken silence when it was started, of which its monitor has the first piece of memory,
+    // 8,184 frames, at once: what takes its place the sink plays, and the monitor does not hear.
+    #expect(items[0].frames.lowerBound <= (place.rewinds ? 8_184 : 0), "\(heard)")
+    #expect(items[0].frames.upperBound == length, "\(heard)")
+    #expect(items[1].frames.lowerBound == 0, "\(heard)")
+    #expect(items[2].frames.lowerBound == 200_003, "\(heard)")
+    #expect(items[3].frames == 0..<length, "\(heard)")
+  }
+
+  @Test(arguments: places.filter { !$0.isBeside })
+  func `a sink that has taken two seconds of silence plays a start at once`(
+    place: Place
+  ) async throws {
+    try await onOwnThread {
+      let sound = try TestSound()
+      let path = try sound.numbered(1, frames: Self.length)
+      _ = try inTime {
+        let playback = try ServerPlayback(
+          TestedServer.shared, [path], latency: place.latency, rewinds: place.rewinds,
+          fragment: .seconds(2))
+        let began = HostTime.now
+        playback.player.play()
+        try playback.waitUntilHeard(frame: 4_800)
+        // By the clock, which `ClockTests` hold against the monitor: 100 ms of sound, and a start.
+        let elapsed = Double(HostTime.now - began) * 1e-6
+        #expect(elapsed < 300 + TestedServer.cycle * 2, "milliseconds to frame 4,800")
+        return (playback, [])
+      }
+    }
+  }
+}
