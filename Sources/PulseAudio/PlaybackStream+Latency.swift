@@ -24,6 +24,9 @@ extension PlaybackStream {
       (self.target, self.minimumRequest) = (target, minimumRequest)
     }
 
+    /// Longest block that the sink takes, by PulseAudio's rule for `PA_STREAM_ADJUST_LATENCY`.
+    public var block: Duration { (target - minimumRequest * 2) / 2 }
+
     /// 2 s, asked for every 993 ms, in blocks of 7 ms.
     public static let responsive = Latency(
       target: .seconds(2), minimumRequest: .milliseconds(993))

@@ -33,6 +33,9 @@ extension PlaybackStream {
     return depth == .settling
   }
 
+  /// Frames of the longest block that the sink takes of a settled stream.
+  public var blockLength: Int { frames(in: latency.block) }
+
   /// Has the sink give back what it has taken of frames from `frame` on, and take blocks of the stream's
   /// latency from now on; lock held.
   ///

@@ -224,7 +224,7 @@ public final class PlaybackStream: @unchecked Sendable {
       Int(attributes.minreq) / format.bytesPerFrame, ordering: .relaxed)
   }
 
-  private func frames(in duration: Duration) -> Int {
+  func frames(in duration: Duration) -> Int {
     Int(duration.microseconds) * format.sampleRate / 1_000_000
   }
 

@@ -46,10 +46,10 @@ import Testing
         player.pause()
         try playback.listen(frames: 4_800)
         player.play()
-        // Over the joint, and back to before it.
-        try playback.waitUntilHeard(frame: Self.length + 20_000)
+        try playback.waitUntilHeard(frame: 60_000)
         player.seek(to: MediaTime(value: 200_003, timescale: 48_000))
-        try playback.waitUntilHeard(frame: 230_123)
+        // Over the joint.
+        try playback.waitUntilHeard(frame: Self.length + 20_000)
         player.next()
         try playback.events.wait("the third item") { $0 == "current 3.wav" }
         return (playback, try playback.finish())
@@ -65,14 +65,13 @@ import Testing
       return (item, frames)
     }
     #expect(items.count == heard.count, "all is bit by bit what was written: \(heard)")
-    #expect(items.map(\.item) == [1, 2, 2, 3], "\(heard)")
-    guard items.map(\.item) == [1, 2, 2, 3] else { return }
+    #expect(items.map(\.item) == [1, 1, 2, 3], "\(heard)")
+    guard items.map(\.item) == [1, 1, 2, 3] else { return }
     // The sink had taken silence when it was started, of which its monitor has the first piece of memory,
     // 8,184 frames, at once: what takes its place the sink plays, and the monitor does not hear.
     #expect(items[0].frames.lowerBound <= (place.rewinds ? 8_184 : 0), "\(heard)")
-    #expect(items[0].frames.upperBound == length, "\(heard)")
-    #expect(items[1].frames.lowerBound == 0, "\(heard)")
-    #expect(items[2].frames.lowerBound == 200_003, "\(heard)")
+    #expect(items[1].frames == 200_003..<length, "\(heard)")
+    #expect(items[2].frames.lowerBound == 0, "\(heard)")
     #expect(items[3].frames == 0..<length, "\(heard)")
   }
 

@@ -161,7 +161,7 @@ extension PulseAudioOutput {
   /// does `then`, lock held.
   func rewind(to frame: Int64, then: @escaping @Sendable () -> Void) {
     guard let stream, hasDevice, isRunning else { return then() }
-    rewinding = (frame, then)
+    (rewinding, uncorked) = ((frame, then), nil)
     timer?.cancel()
     timer = nil
     stream.cork(true)
@@ -209,7 +209,7 @@ extension PulseAudioOutput {
     freezeClock()
     let next = successor
     let rewinding = rewinding
-    (stream, successor, self.rewinding) = (nil, nil, nil)
+    (stream, successor, self.rewinding, uncorked) = (nil, nil, nil, nil)
     timer?.cancel()
     timer = nil
     (isUncorkDue, isSuspended) = (isRunning, false)
@@ -247,7 +247,7 @@ extension PulseAudioOutput {
       if isRunning { learnClock() }
       events?.outputRestarted(at: first)
     } else {
-      (isRunning, isUncorkDue, stopAfter) = (false, false, nil)
+      (isRunning, isUncorkDue, stopAfter, uncorked) = (false, false, nil, nil)
       storedFormat = next.format
       clock = DeviceClock(sampleRate: storedFormat.sampleRate)
       (lastRead, knownHeard, floor) = (0, 0, 0)

@@ -49,6 +49,7 @@ extension PulseAudioOutput {
     render: (UnsafeMutablePointer<Float>, Int64, Int) -> Void
   ) {
     stream.cork(false)
+    uncorked = HostTime.now()
     guard stream.isDeep else { return }
     let rate = Int64(storedFormat.sampleRate)
     // 5 ms are heard before the sink has to have given back the rest. Behind the end is silence.
@@ -73,6 +74,24 @@ extension PulseAudioOutput {
     isRunning = true
     isUncorkDue = true
     if hasDevice { learnClock() }
+    reportBetweenRequests()
+  }
+
+  /// Asks where the stream is between the server's requests, while it runs.
+  private func reportBetweenRequests() {
+    guard reportTimer == nil, requestInterval > Int(Self.reportInterval) else { return }
+    let timer = DispatchSource.makeTimerSource(queue: queue)
+    timer.setEventHandler { [weak self] in
+      guard let self else { return }
+      withLock {
+        guard self.isRunning, HostTime.now() - self.lastReport >= Self.reportInterval else { return }
+        _ = self.ask(.clock)
+      }
+    }
+    let interval = DispatchTimeInterval.nanoseconds(Int(Self.reportInterval) + 50_000_000)
+    timer.schedule(deadline: .now() + interval, repeating: interval, leeway: .milliseconds(20))
+    timer.resume()
+    reportTimer = timer
   }
 
   /// Nanoseconds between the server's requests.
@@ -184,6 +203,8 @@ extension PulseAudioOutput {
     stopAfter = nil
     isUncorkDue = false
     isSpliceExpected = false
+    reportTimer?.cancel()
+    (reportTimer, uncorked) = (nil, nil)
     stream?.cork(true)
     freezeClock()
     events?.outputStopped()

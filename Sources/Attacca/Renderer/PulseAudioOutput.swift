@@ -90,6 +90,8 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   // MARK: Transport
 
   var isRunning = false
+  /// Host time at which the stream last began to run.
+  var uncorked: UInt64?
   var stopAfter: Int64?
   /// The server is to let the stream run, once there is something to hear.
   var isUncorkDue = false
@@ -102,14 +104,16 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   var reportWait = 0
   let queue = DispatchQueue(label: "attacca.pulse-output")
   var timer: (any DispatchSourceTimer)?
+  /// Asks for reports between requests that are further apart than `reportInterval`.
+  var reportTimer: (any DispatchSourceTimer)?
   /// The wait before the next attempt to open a stream.
   var attemptTimer: (any DispatchSourceTimer)?
 
   /// At least so often a report is asked for in steady play: what is heard twice when the server
   /// dies is what came after the last one.
   ///
-  /// Each costs a wakeup. The server's request for more,
-  /// every half second of the longest buffer, is what it comes with.
+  /// Each costs a wakeup: the server's request for more, which is a second from the last where it holds
+  /// two, brings one, and a timer the other.
   static let reportInterval: UInt64 = 450_000_000
   /// An answer may be as old on a busy machine, too.
   static let freshness: UInt64 = 1_000_000
@@ -181,7 +185,8 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
       link.close()
       timer?.cancel()
       attemptTimer?.cancel()
-      (timer, attemptTimer) = (nil, nil)
+      reportTimer?.cancel()
+      (timer, attemptTimer, reportTimer) = (nil, nil, nil)
       defer { (stream, successor) = (nil, nil) }
       return [stream, successor?.stream].compactMap { $0 }
     }
