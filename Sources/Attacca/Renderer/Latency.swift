@@ -4,7 +4,8 @@ import Preconditions
 
 /// Amount of audio that the sound server holds, and how often it asks for more.
 ///
-/// Three things follow from the two numbers. The process wakes once for each request. The process may be
+/// Three things follow from the two numbers. The process wakes once for each request, and
+/// once more between two that are further apart than half a second. The process may be
 /// held up for about `targetMilliseconds - requestMilliseconds` without an underrun. And the device takes
 /// its frames in blocks of `blockMilliseconds` at most, which no edit can take back: a seek, a pause or
 /// another volume is heard within a block, half of one on average. Short blocks cost the server
@@ -39,9 +40,9 @@ public struct Latency: Hashable, Sendable {
   /// A device that cannot take so little takes longer ones: Bluetooth, and some sound cards.
   public var blockMilliseconds: Int { (targetMilliseconds - 2 * requestMilliseconds) / 2 }
 
-  /// Two seconds, one wakeup a second, blocks of 7 ms: what a person plays and touches. The default.
+  /// Two seconds, two wakeups a second, blocks of 7 ms: what a person plays and touches. The default.
   public static let responsive = Latency(targetMilliseconds: 2_000, requestMilliseconds: 993)
-  /// Two seconds, one wakeup a second, blocks of 50 ms, which wake the server a seventh as often: what
+  /// Two seconds, two wakeups a second, blocks of 50 ms, which wake the server a seventh as often: what
   /// plays for hours and nobody touches.
   public static let powerSaving = Latency(targetMilliseconds: 2_000, requestMilliseconds: 950)
   /// Half a second, four wakeups a second, blocks of 7 ms: a quarter of the memory.

@@ -21,7 +21,7 @@ struct LatencyBench {
   var count = 30
   var operations = LatencyOperation.allCases
   var fade = Fade.standard
-  var latency = LatencyChoice.powerSaving
+  var latency = LatencyChoice.responsive
   var containers: [WrittenFileType.Container] = [.flac]
   let progress: BenchProgress
 

@@ -26,8 +26,8 @@ struct LatencyCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "How much the sound server holds.", valueName: "power-saving|balanced|low"))
-  var latency = LatencyChoice.powerSaving
+      "How much the sound server holds.", valueName: "responsive|power-saving|balanced|low"))
+  var latency = LatencyChoice.responsive
 
   @Option(
     help: ArgumentHelp(

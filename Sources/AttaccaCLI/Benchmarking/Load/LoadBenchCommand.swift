@@ -18,7 +18,7 @@ struct LoadBenchCommand: ParsableCommand {
   @Option(
     parsing: .upToNextOption,
     help: ArgumentHelp(
-      "How much the sound server holds [each].", valueName: "power-saving|balanced|low"))
+      "How much the sound server holds [each].", valueName: "responsive|power-saving|balanced|low"))
   var latency: [LatencyChoice] = []
 
   @OptionGroup var reports: ReportOptions
