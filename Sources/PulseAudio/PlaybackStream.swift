@@ -86,7 +86,8 @@ public final class PlaybackStream: @unchecked Sendable {
   public init(
     connection: PulseConnection, sink: String? = nil, latency: Latency = .powerSaving,
     sharesLatency: Bool = true, startsDeep: Bool = false, mediaName: String,
-    properties: [String: String] = [:], volume: Float = 1, isMuted: Bool = false, events: any PlaybackStreamEvents
+    properties: [String: String] = [:], volume: Float = 1, isMuted: Bool = false,
+    events: any PlaybackStreamEvents
   ) throws(PulseError) {
     connection.preconditionMayBlock()
     let opening = StreamOpening(

@@ -58,16 +58,16 @@ extension PulseAudioOutput {
   func estimatedRead() -> Int64 {
     guard hasDevice else { return heardFrame(atHostTime: HostTime.now()) }
     guard isRunning, let stream else { return lastRead }
+    let now = HostTime.now()
     // The server has told that it had nothing, and not yet where it is: what is written now may be
     // behind it. 18,722 frames of a start on a busy machine were not heard.
     if isAskingUnderrun { return max(lastRead, stream.nextWriteFrame + 1) }
     guard clock.line.isRunning else {
       // No report has come since the start. The sink has read no more than has passed since, and a block.
       guard !isUncorkDue, let uncorked else { return lastRead }
-      let elapsed = Int64(HostTime.now() - uncorked) * Int64(storedFormat.sampleRate) / 1_000_000_000
-      return lastRead + elapsed
+      return lastRead + Int64(now - uncorked) * Int64(storedFormat.sampleRate) / 1_000_000_000
     }
-    return max(lastRead, clock.line.heardFrame(atHostTime: HostTime.now()) + ahead)
+    return max(lastRead, clock.line.heardFrame(atHostTime: now) + ahead)
   }
 
   func isInTime(_ frame: Int64) -> Bool {

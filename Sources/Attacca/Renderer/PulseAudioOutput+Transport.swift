@@ -84,8 +84,8 @@ extension PulseAudioOutput {
     timer.setEventHandler { [weak self] in
       guard let self else { return }
       withLock {
-        guard self.isRunning, HostTime.now() - self.lastReport >= Self.reportInterval else { return }
-        _ = self.ask(.clock)
+        let sinceReport = HostTime.now() - self.lastReport
+        if self.isRunning, sinceReport >= Self.reportInterval { _ = self.ask(.clock) }
       }
     }
     let interval = DispatchTimeInterval.nanoseconds(Int(Self.reportInterval) + 50_000_000)
