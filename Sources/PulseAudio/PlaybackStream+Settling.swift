@@ -11,11 +11,16 @@ internal import SampleBuffers
 // carried out before those 5 ms are over.
 extension PlaybackStream {
   /// Progress of the sink's blocks towards what the stream's latency asks for.
-  enum Depth {
+  enum Depth: Equatable {
     /// As long as the sink takes any: the next start is heard at once.
     case deep
-    /// The sink has been asked for the stream's own, and has not answered.
-    case settling
+    /// The sink has been asked for the stream's own, and so many questions are to be answered until all
+    /// that it told before has arrived.
+    ///
+    /// The server sends what its sink's thread told a turn of its mainloop later than the answer to a
+    /// question: the answer to a second question comes behind it. A start of one frame counted as an
+    /// underrun.
+    case settling(answers: Int)
     /// The stream's own.
     case settled
   }
@@ -30,7 +35,8 @@ extension PlaybackStream {
   /// blocks that it has given back; lock held.
   public var isSettling: Bool {
     assertLocked()
-    return depth == .settling
+    if case .settling = depth { return true }
+    return false
   }
 
   /// Frames of the longest block that the sink takes of a settled stream.
@@ -54,7 +60,7 @@ extension PlaybackStream {
     guard depth == .deep else { return }
     try write(at: frame, frames: frames, fill: fill)
     ask(for: latency)
-    depth = .settling
+    depth = .settling(answers: 2)
     requestTiming(token)
   }
 
@@ -64,10 +70,11 @@ extension PlaybackStream {
     isOnRewindingNullSink = sink.isRewindingNullSink
   }
 
-  /// The sink has answered what was asked behind `settle`; lock held.
-  public func settled() {
+  /// The server has answered what was asked behind `settle`, with `token`; lock held.
+  public func settlingAnswered(_ token: Int) {
     assertLocked()
-    if depth == .settling { depth = .settled }
+    guard case .settling(let answers) = depth else { return }
+    depth = answers > 1 && requestTiming(token) ? .settling(answers: answers - 1) : .settled
   }
 
   /// Has the sink take blocks as long as it can, so that the next start is heard at once; lock held.

@@ -94,9 +94,12 @@ extension PulseAudioOutput {
     guard let stream, stream.isOnRewindingNullSink, taken <= storedFormat.sampleRate / 50 else {
       return report.readFrame
     }
-    // A block that is all but played is followed by the next one before the stream runs.
-    let isDue = taken < storedFormat.sampleRate / 500
-    return report.readFrame + (isDue ? taken + Int64(stream.blockLength) : taken)
+    // A block that is all but played is followed by the next one before the stream runs: one of 10 ms
+    // beside a usual recorder.
+    let delay = Int64(report.roundTrip) + usualWriteTime + 1_000_000
+    let isDue = report.sinkLatency < delay
+    let block = max(Int64(stream.blockLength), Int64(storedFormat.sampleRate / 100))
+    return report.readFrame + (isDue ? taken + block : taken)
   }
 
   /// The first frame that a write now is sure to replace.
@@ -110,7 +113,7 @@ extension PulseAudioOutput {
     if question == .underrun { isAskingUnderrun = false }
     if question == .handover { return handOver(report) }
     if question == .rewind { return rewind(report) }
-    if question == .settled { stream.settled() }
+    if question == .settled { stream.settlingAnswered(Question.settled.rawValue) }
     guard let report else {
       if question == .position { isPositionRefused = true }
       return
