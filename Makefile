@@ -1,10 +1,13 @@
-# What the build links, and what the tests use: real sound servers, and ffmpeg to compare with.
+# What the build links, and what the tests compare with.
 LIBRARIES = libpulse-dev libsndfile1-dev libmpg123-dev libvorbis-dev libsamplerate0-dev libsoxr-dev \
 	libsonic-dev librubberband-dev pkg-config libc6-dev libstdc++-12-dev
-TEST_TOOLS = pulseaudio pulseaudio-utils pipewire pipewire-pulse wireplumber dbus-daemon ffmpeg
+TEST_TOOLS = ffmpeg
 # What make bench-peers compares with, besides.
-PEERS = mpd mpv sox libsox-fmt-all gstreamer1.0-tools gstreamer1.0-plugins-base \
+PEERS = mpv sox libsox-fmt-all gstreamer1.0-tools gstreamer1.0-plugins-base \
 	gstreamer1.0-plugins-good gstreamer1.0-pulseaudio
+
+# Sound servers are not installed, where they would start by themselves, but kept in a folder.
+export PATH := $(CURDIR)/.servers/bin:$(PATH)
 
 FLAGS =
 STRICT = -Xswiftc -warnings-as-errors
@@ -88,7 +91,8 @@ bench-check: bench-once render-path
 # Every benchmark once, to see that it runs and is right.
 BENCH_ARGUMENTS = --once
 bench-once: setup
-	@scripts/install-missing valgrind pulseaudio
+	@scripts/install-missing valgrind
+	@scripts/fetch-servers
 	cd Benchmarks && swift build -c release -Xswiftc -enable-testing --product Bench
 	cd Benchmarks && "$$(swift build -c release --show-bin-path)/Bench" $(BENCH_ARGUMENTS)
 	cd Benchmarks && swift build -c release -Xswiftc -enable-testing --product Steady
@@ -103,12 +107,15 @@ setup:
 
 setup-test:
 	@scripts/install-missing $(LIBRARIES) $(TEST_TOOLS)
+	@scripts/fetch-servers
 
 setup-bench:
-	@scripts/install-missing $(LIBRARIES) pulseaudio pulseaudio-utils ffmpeg python3
+	@scripts/install-missing $(LIBRARIES) ffmpeg python3
+	@scripts/fetch-servers
 
 setup-peers: setup-bench
 	@scripts/install-missing $(PEERS)
+	@scripts/fetch-servers mpd
 
 # All that a change must pass.
 check: FLAGS = $(STRICT)

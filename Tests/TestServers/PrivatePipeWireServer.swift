@@ -17,23 +17,24 @@ public final class PrivatePipeWireServer: PrivateServer, @unchecked Sendable {
   /// - Parameter quantum: Frames of one cycle, a power of 2; nil for what streams ask for.
   /// - Throws: Where it cannot be started, with the name of the package that is missing.
   public init(quantum: Int? = nil) throws {
-    let limits = quantum.map {
-      "default.clock.min-quantum = \($0) default.clock.quantum = \($0)"
+    let limits = quantum.map { frames in
+      ["clock.min-quantum", "clock.quantum"].map { key in
+        "pw-metadata -n settings 0 \(key) \(frames) >>log 2>&1"
+      }.joined(separator: "\n")
     }
     let processes = try ServerProcess(
       script: """
-        mkdir -p .config/pipewire/pipewire.conf.d
-        echo 'context.properties = { \(limits ?? "") }' >.config/pipewire/pipewire.conf.d/test.conf
         rm -f pipewire-0 pulse/native
         serve pipewire
         until [ -S pipewire-0 ]; do sleep 0.01; done
+        \(limits ?? "")
         serve wireplumber
         serve pipewire-pulse
         """,
       tools: [
         ("dbus-run-session", "dbus-daemon"), ("pipewire", "pipewire"),
         ("wireplumber", "wireplumber"), ("pipewire-pulse", "pipewire-pulse"),
-        ("pactl", "pulseaudio-utils"),
+        ("pactl", "pulseaudio-utils"), ("pw-metadata", "pipewire-bin"),
       ],
       session: ["dbus-run-session", "--"])
     try super.init(processes: processes, socket: "pulse/native")

@@ -180,7 +180,7 @@ public class PrivateServer: @unchecked Sendable {
     defer { door.unlock() }
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["pactl", "-s", address] + arguments
+    process.arguments = ["PATH=\(ServerPrograms.searchPath)", "pactl", "-s", address] + arguments
     let (output, errors) = (Pipe(), Pipe())
     (process.standardOutput, process.standardError) = (output, errors)
     try process.run()
@@ -191,7 +191,7 @@ public class PrivateServer: @unchecked Sendable {
       throw TestServerError(
         """
         pactl \(arguments.joined(separator: " ")): \(String(decoding: complaint, as: UTF8.self)) \
-        (status \(process.terminationStatus); 127 means: apt-get install pulseaudio-utils)
+        (status \(process.terminationStatus); 127 means that there is none: scripts/fetch-servers)
         """)
     }
     return String(decoding: text, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)

@@ -17,9 +17,12 @@ final class ServerProcess: Sendable {
 
   /// Starts `script`, a shell text that starts its servers with `serve COMMAND…`.
   init(script: String, tools: [(command: String, package: String)], session: [String] = []) throws {
-    for (command, package) in tools where Self.path(of: command) == nil {
+    for (command, package) in tools where ServerPrograms.path(of: command) == nil {
       throw TestServerError(
-        "\(command) is not installed and the tests need it: apt-get install \(package)")
+        """
+        the tests need \(command), and it is neither in .servers (scripts/fetch-servers puts it there) nor \
+        installed (its package is \(package))
+        """)
     }
     var template = Array("/tmp/attacca-test-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else {
@@ -48,10 +51,10 @@ final class ServerProcess: Sendable {
     leash = Pipe()
     answer = Pipe()
     let command = session + ["sh", "-c", text]
-    shell.executableURL = URL(fileURLWithPath: Self.path(of: command[0])!)
+    shell.executableURL = URL(fileURLWithPath: ServerPrograms.path(of: command[0])!)
     shell.arguments = Array(command.dropFirst())
     shell.environment = [
-      "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
+      "PATH": ServerPrograms.searchPath,
       "HOME": folder, "XDG_RUNTIME_DIR": folder, "PIPEWIRE_RUNTIME_DIR": folder,
       "PULSE_RUNTIME_PATH": folder + "/pulse", "LC_ALL": "C",
     ]
@@ -105,11 +108,5 @@ final class ServerProcess: Sendable {
       String(decoding: $0, as: UTF8.self)
     }
       ?? "(no log)"
-  }
-
-  private static func path(of command: String) -> String? {
-    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-    return path.split(separator: ":").map { "\($0)/\(command)" }
-      .first { FileManager.default.isExecutableFile(atPath: $0) }
   }
 }
