@@ -108,7 +108,10 @@ import Testing
       #expect(heard[3] == .other(239))
       #expect(after == m + 240..<length)
       let out = 2 * (try playback.capture.firstSoundFrame() + m)
-      guard case .silence(let silent) = heard[2] else { return }
+      guard case .silence(let silent) = heard[2] else {
+        Issue.record("no silence between the fades: \(heard)")
+        return
+      }
       let back = out + 2 * (239 + silent)
       for i in 1..<240 {
         for (start, gain) in [(out, 1 - Float(i) / 240), (back, Float(i) / 240)] {

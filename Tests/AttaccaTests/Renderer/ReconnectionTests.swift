@@ -11,43 +11,28 @@ import Testing
     #expect(Reconnection.wait(before: .max) == 2_000_000_000)
   }
 
-  @Test func `a lost stream is opened anew after a wait, and refusals make it longer`() {
+  @Test func `a lost stream is opened anew after a wait, and refusals make it longer`() throws {
     var link = Reconnection(isConnected: true)
-    guard case .wait(50_000_000, let first) = link.lost() else {
-      Issue.record("\(link.state)")
-      return
-    }
+    let first = try #require(link.lost().wait(50_000_000))
     #expect(link.isDown)
-    guard case .open(let attempt) = link.elapsed(first) else {
-      Issue.record("\(link.state)")
-      return
-    }
+    let attempt = try #require(link.elapsed(first).attempt)
     #expect(link.state == .connecting(attempt: 0))
-    guard case .wait(100_000_000, let second) = link.refused(attempt) else {
-      Issue.record("\(link.state)")
-      return
-    }
-    guard case .open(let last) = link.elapsed(second) else {
-      Issue.record("\(link.state)")
-      return
-    }
+    let second = try #require(link.refused(attempt).wait(100_000_000))
+    let last = try #require(link.elapsed(second).attempt)
     #expect(link.opened(last) == .use)
     #expect(link.state == .connected)
     // The next loss begins with the shortest wait again.
-    guard case .wait(50_000_000, _) = link.lost() else {
-      Issue.record("\(link.state)")
-      return
-    }
+    _ = try #require(link.lost().wait(50_000_000))
   }
 
-  @Test func `a second loss, an old wait and an old stream change nothing`() {
+  @Test func `a second loss, an old wait and an old stream change nothing`() throws {
     var link = Reconnection(isConnected: true)
-    guard case .wait(_, let wait) = link.lost() else { return }
+    let wait = try #require(link.lost().wait(50_000_000))
     #expect(link.lost() == .none)
     #expect(link.elapsed(wait - 1) == .none)
-    guard case .open(let old) = link.elapsed(wait) else { return }
+    let old = try #require(link.elapsed(wait).attempt)
     #expect(link.elapsed(wait) == .none)
-    guard case .open(let new) = link.wanted() else { return }
+    let new = try #require(link.wanted().attempt)
     #expect(link.opened(old) == .discard)
     #expect(link.refused(old) == .none)
     #expect(link.state == .connecting(attempt: 0))
@@ -55,44 +40,51 @@ import Testing
     #expect(link.opened(new) == .discard)
   }
 
-  @Test func `another device that cannot be had leaves the present one`() {
+  @Test func `another device that cannot be had leaves the present one`() throws {
     var link = Reconnection(isConnected: true)
-    guard case .open(let attempt) = link.wanted() else { return }
+    let attempt = try #require(link.wanted().attempt)
     #expect(link.state == .switching)
     #expect(!link.isDown)
     #expect(link.refused(attempt) == .stay)
     #expect(link.state == .connected)
   }
 
-  @Test func `a loss while another device is being opened waits for that one`() {
+  @Test func `a loss while another device is being opened waits for that one`() throws {
     var link = Reconnection(isConnected: true)
-    guard case .open(let attempt) = link.wanted() else { return }
+    let attempt = try #require(link.wanted().attempt)
     #expect(link.lost() == .none)
     #expect(link.isDown)
-    guard case .wait(100_000_000, _) = link.refused(attempt) else {
-      Issue.record("\(link.state)")
-      return
-    }
+    _ = try #require(link.refused(attempt).wait(100_000_000))
   }
 
-  @Test func `a device that appears is tried without waiting`() {
+  @Test func `a device that appears is tried without waiting`() throws {
     var link = Reconnection(isConnected: true)
-    guard case .wait(_, let wait) = link.lost(), case .open(let attempt) = link.wanted() else {
-      Issue.record("\(link.state)")
-      return
-    }
+    let wait = try #require(link.lost().wait(50_000_000))
+    let attempt = try #require(link.wanted().attempt)
     #expect(link.elapsed(wait) == .none)
     #expect(link.opened(attempt) == .use)
   }
 
-  @Test func `after the close nothing is opened or used`() {
+  @Test func `after the close nothing is opened or used`() throws {
     var link = Reconnection(isConnected: true)
-    guard case .open(let attempt) = link.wanted() else { return }
+    let attempt = try #require(link.wanted().attempt)
     link.close()
     #expect(link.opened(attempt) == .discard)
     #expect(link.refused(attempt) == .none)
     #expect(link.lost() == .none)
     #expect(link.wanted() == .none)
     #expect(link.state == .closed)
+  }
+}
+
+extension Reconnection.Action {
+  /// The generation of a wait of so many nanoseconds; nil for anything else.
+  fileprivate func wait(_ nanoseconds: UInt64) -> Int? {
+    if case .wait(nanoseconds, let generation) = self { generation } else { nil }
+  }
+
+  /// The generation of an attempt to open; nil for anything else.
+  fileprivate var attempt: Int? {
+    if case .open(let generation) = self { generation } else { nil }
   }
 }
