@@ -47,6 +47,8 @@ import Testing
         "clock at \(latency): median \(median * 1e3) ms, 95 % within \(usual * 1e3) ms, "
           + "worst \(distances.last! * 1e3) ms")
       #expect(errors.count > looks.count / 2)
+      let constant = median * 1e3 - TestedServer.clockLead()
+      #expect(abs(constant) <= 2 + TestedServer.clockError, "\(constant) ms more than it should be")
       #expect(
         usual <= 0.005 + TestedServer.clockError / 1e3, "\(usual) s from the median \(median) s")
       let isMonotonic = zip(looks, looks.dropFirst()).allSatisfy { $0.seconds <= $1.seconds }

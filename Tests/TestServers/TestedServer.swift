@@ -25,6 +25,15 @@ public enum TestedServer {
   /// ms in 5 of 100 looks at the clock.
   public static let clockError = cycle / 3
 
+  /// Milliseconds that the clock is ahead of what a recorder has got.
+  ///
+  /// PulseAudio's monitor hands a block on as it is rendered, when the first frame of it is heard: its last
+  /// one is here a block of 10 ms early, with recorders of such fragments. PipeWire's recorder gets a cycle
+  /// when the next one begins.
+  public static func clockLead(cycle: Double = cycle) -> Double {
+    cycle > 0 ? cycle : -10
+  }
+
   /// One for the whole test process.
   public static var shared: PrivateServer {
     get throws { try isPipeWire ? PrivatePipeWireServer.shared : PrivatePulseServer.shared }
