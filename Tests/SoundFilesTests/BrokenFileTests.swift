@@ -38,7 +38,7 @@ import Testing
     #expect(
       failure("\(folder)/nowhere.wav")?.description
         == "\(folder)/nowhere.wav: not there: No such file or directory (open, code 2)")
-    #expect(failure(folder)?.description == "\(folder): cannot be read: a folder (fstat)")
+    #expect(failure(folder)?.description == "\(folder): cannot be read: a folder")
   }
 
   /// Those that end early, the frames that are there, and what is said.
