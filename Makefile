@@ -13,7 +13,7 @@ FLAGS =
 STRICT = -Xswiftc -warnings-as-errors
 SWIFT_FILES = Package.swift Sources Tests $(wildcard Benchmarks)
 
-.PHONY: play test soak month fuzz bench bench-peers bench-check bench-once render-path setup setup-test \
+.PHONY: play test chaos soak month fuzz bench bench-peers bench-check bench-once render-path setup setup-test \
 	setup-bench setup-peers check lint thread-sanitizer address-sanitizer
 .NOTPARALLEL:
 
@@ -42,12 +42,26 @@ test: setup-test render-path
 		--skip 'ProcessTests|FaultTests|TwoClocks'
 	@if [ -s $(RETRIED) ]; then echo "make test: needed a second run:"; cat $(RETRIED); fi
 
+# Random commands from several threads on players and renderers, beside random faults of a server, the way
+# to it and the disk: MINUTES on PulseAudio, and as many on PipeWire. SEED takes the numbers of an earlier run,
+# SANITIZE=address or thread a build that watches.
+SANITIZE =
+CHAOS_FLAGS = $(FLAGS) $(if $(SANITIZE),--sanitize=$(SANITIZE) --scratch-path .build-$(SANITIZE))
+chaos: export SWIFT_BACKTRACE = enable=no
+chaos: export LSAN_OPTIONS = suppressions=$(CURDIR)/scripts/leaks-of-others:print_suppressions=0
+chaos: setup-test
+	swift build --build-tests $(CHAOS_FLAGS)
+	for server in pulseaudio pipewire; do \
+		ATTACCA_SERVER=$$server ATTACCA_CHAOS=$(MINUTES) scripts/run-tests $$(($(MINUTES) + 5)) \
+			$(CHAOS_FLAGS) --filter ServerTests.ChaosTests || exit 1; \
+	done
+
 # The memory that decoding and rendering touch, in a build of its own.
 address-sanitizer: export SWIFT_BACKTRACE = enable=no
 address-sanitizer: export LSAN_OPTIONS = suppressions=$(CURDIR)/scripts/leaks-of-others:print_suppressions=0
 address-sanitizer: setup-test
-	swift build --build-tests --sanitize=address --scratch-path .build-asan
-	scripts/run-tests 9 --sanitize=address --scratch-path .build-asan \
+	swift build --build-tests --sanitize=address --scratch-path .build-address
+	scripts/run-tests 9 --sanitize=address --scratch-path .build-address \
 		--filter 'AttaccaTests|SampleBuffersTests|SoundFilesTests|FuzzTests'
 
 # What is played in real time, for longer; one after the other, or one would measure what the others
@@ -132,8 +146,8 @@ lint:
 # tells when something is heard to two milliseconds.
 thread-sanitizer: export SWIFT_BACKTRACE = enable=no
 thread-sanitizer: setup-test
-	swift build --build-tests --sanitize=thread --scratch-path .build-tsan
-	scripts/run-tests 15 --sanitize=thread --scratch-path .build-tsan \
+	swift build --build-tests --sanitize=thread --scratch-path .build-thread
+	scripts/run-tests 15 --sanitize=thread --scratch-path .build-thread \
 		--filter 'AttaccaTests|SampleBuffersTests'
-	scripts/run-tests 5 --sanitize=thread --scratch-path .build-tsan \
+	scripts/run-tests 5 --sanitize=thread --scratch-path .build-thread \
 		--filter PulseAudioTests --skip 'the device clock is what the monitor hears'

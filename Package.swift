@@ -94,6 +94,8 @@ let package = Package(
     .testTarget(
       name: "PulseAudioTests", dependencies: ["PulseAudio", "SampleBuffers", "TestServers"],
       swiftSettings: settings),
+    // A slow disk and a server that is far away.
+    .target(name: "CFaults", path: "Tests/CFaults"),
     // Counts what a thread allocates, to prove that rendering does not.
     .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
     .testTarget(
@@ -116,7 +118,7 @@ let package = Package(
       name: "ServerTests",
       dependencies: [
         "Attacca", "AttaccaRubberBand", "PulseAudio", "SampleBuffers", "SoundFiles", "MediaTime",
-        "TestServers", "TestFixtures", "TestSeeds",
+        "TestServers", "TestFixtures", "TestSeeds", "CFaults",
       ],
       swiftSettings: settings),
   ],

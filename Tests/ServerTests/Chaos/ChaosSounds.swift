@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Attacca
+import Foundation
+
+/// Files whose frames name themselves, long and short ones, and some that cannot be played.
+final class ChaosSounds: Sendable {
+  /// Frames of each item, by its number.
+  let lengths: [Int: Int]
+  private let paths: [String]
+  // It keeps the files.
+  private let sound: TestSound
+
+  init() throws {
+    let sound = try TestSound()
+    // Items of few frames, too: many joints are prepared at once.
+    let lengths = [
+      11: 48_000, 13: 400_000, 17: 5_000, 19: 200_001, 23: 700_000, 29: 96_000, 31: 333_333,
+      37: 480,
+    ]
+    var paths = try lengths.map { try sound.numbered($0.key, frames: $0.value) }.sorted()
+    try Data("no sound at all".utf8).write(to: URL(fileURLWithPath: sound.path("noise.wav")))
+    paths += [sound.path("noise.wav"), sound.path("missing.flac")]
+    (self.sound, self.lengths, self.paths) = (sound, lengths, paths)
+  }
+
+  /// A new item of one of them; what cannot be played is rare.
+  func item() -> PlaylistItem {
+    let playable = paths.count - 2
+    let isPlayable = Int.random(in: 0..<20) > 0
+    let index = isPlayable ? Int.random(in: 0..<playable) : Int.random(in: playable..<paths.count)
+    return PlaylistItem(path: paths[index])
+  }
+}

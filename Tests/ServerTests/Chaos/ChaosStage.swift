@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CFaults
+import Foundation
+import PulseAudio
+import SampleBuffers
+import TestSeeds
+import TestServers
+
+/// A server with two sinks, the way to it, and the faults that are done to both; for one thread.
+final class ChaosStage {
+  static let sinks = ["a", "b"]
+
+  let server: PrivateServer
+  /// Where players find the server: far away, at times.
+  let address: String
+  private let far: OpaquePointer
+  private let log: ChaosLog
+  private let recorder: ChaosRecorder
+  /// The sinks that may not be as they were made.
+  private var changed: Set<String> = []
+
+  init(log: ChaosLog, recorder: ChaosRecorder) throws {
+    (self.log, self.recorder) = (log, recorder)
+    server = try TestedServer.make()
+    let path = String(server.address.dropFirst("unix:".count))
+    address = "unix:\(path)-far"
+    guard let far = far_server_start("\(path)-far", path) else {
+      throw Unmet("a socket at \(path)-far")
+    }
+    self.far = far
+    try makeSinks()
+  }
+
+  deinit {
+    far_server_stop(far)
+    recorder.detach()
+    server.stop()
+  }
+
+  private func makeSinks() throws {
+    for sink in Self.sinks { try makeSink(sink) }
+    try server.control(["set-default-sink", Self.sinks[0]])
+  }
+
+  private func makeSink(_ sink: String) throws {
+    changed.insert(sink)
+    _ = try server.makeSink(named: sink, format: FaultScene.a.format)
+    try recorder.attach(sink, of: server)
+    changed.remove(sink)
+  }
+
+  // MARK: Faults
+
+  /// Does one fault, and ends it; some stay until `heal`.
+  func fault(_ random: inout SplitMix64) throws {
+    switch Int.random(in: 0..<11, using: &random) {
+    case 0: try fault("stop the server") { try stop(&random) }
+    case 1: try fault("kill the server") { try kill(&random) }
+    case 2: try fault("remove a sink") { try remove(&random, format: FaultScene.a.format) }
+    case 3: try fault("change a sink's format") { try remove(&random, format: FaultScene.c.format) }
+    case 4: try fault("move the stream") { try move(&random) }
+    case 5: try fault("suspend a sink") { try suspend(&random) }
+    case 6: try fault("change the default") { try changeDefault(&random) }
+    case 7: try fault("change the distance") { changeDistance(&random) }
+    case 8: try fault("cut connections") { far_server_cut(far) }
+    case 9:
+      let rate = 1_000_000 * Int64.random(in: 5...100, using: &random)
+      try fault("slow the disk") { slow_disk_set_rate(rate) }
+    default:
+      let milliseconds = Int64.random(in: 50...3_000, using: &random)
+      try fault("stall the disk") {
+        slow_disk_stall(milliseconds)
+        Thread.sleep(forTimeInterval: Double(milliseconds) / 1e3)
+      }
+    }
+  }
+
+  private func fault(_ name: String, _ body: () throws -> Void) throws {
+    let number = log.begin(name)
+    defer { log.end(number) }
+    do { try body() } catch let error where error is TestServerError || error is PulseError {
+      // The sink, or the stream, is not there just now; PipeWire left a recorder without an answer.
+      log.note("\(name): \(error)")
+    }
+  }
+
+  /// Everything is as it was made.
+  func heal() throws {
+    let number = log.begin("heal")
+    defer { log.end(number) }
+    far_server_set_delay(far, 0, 0)
+    slow_disk_set_rate(0)
+    slow_disk_stall(0)
+    for sink in changed.sorted() {
+      do { try server.removeSink(sink) } catch { log.note("heal: \(error)") }
+      try makeSink(sink)
+    }
+    try server.control(["set-default-sink", Self.sinks[0]])
+  }
+
+  private func last(_ seconds: ClosedRange<Double>, _ random: inout SplitMix64) {
+    Thread.sleep(forTimeInterval: Double.random(in: seconds, using: &random))
+  }
+
+  private func stop(_ random: inout SplitMix64) throws {
+    // The process that players talk to; PipeWire's graph goes on without it.
+    let pid = server.identifiers.last!
+    Foundation.kill(pid, SIGSTOP)
+    last(0.05...3, &random)
+    Foundation.kill(pid, SIGCONT)
+  }
+
+  private func kill(_ random: inout SplitMix64) throws {
+    changed = Set(Self.sinks)
+    server.kill()
+    recorder.detach()
+    last(0...2, &random)
+    try server.restart()
+    try makeSinks()
+  }
+
+  /// Takes a sink away and brings it back with a format, which stays until `heal`.
+  private func remove(_ random: inout SplitMix64, format: AudioFormat) throws {
+    let sink = Self.sinks.randomElement(using: &random)!
+    changed.insert(sink)
+    recorder.detach(sink)
+    try server.removeSink(sink)
+    last(0.1...2, &random)
+    if format == FaultScene.a.format {
+      try makeSink(sink)
+    } else {
+      _ = try server.makeSink(named: sink, format: format)
+    }
+  }
+
+  private func move(_ random: inout SplitMix64) throws {
+    let sink = Self.sinks.randomElement(using: &random)!
+    for input in try streams() { try server.control(["move-sink-input", "\(input.index)", sink]) }
+  }
+
+  private func suspend(_ random: inout SplitMix64) throws {
+    let sink = Self.sinks.randomElement(using: &random)!
+    try server.control(["suspend-sink", sink, "1"])
+    last(0.1...1.5, &random)
+    try server.control(["suspend-sink", sink, "0"])
+  }
+
+  private func changeDefault(_ random: inout SplitMix64) throws {
+    try server.control(["set-default-sink", Self.sinks.randomElement(using: &random)!])
+  }
+
+  private func changeDistance(_ random: inout SplitMix64) {
+    far_server_set_delay(
+      far, Int32.random(in: 0...200, using: &random), Int32.random(in: 0...200, using: &random))
+  }
+
+  /// The streams of players that the server knows.
+  func streams() throws -> [SinkInput] {
+    let text = try server.control(["-f", "json", "list", "sink-inputs"])
+    return try JSONDecoder().decode([SinkInput].self, from: Data(text.utf8))
+      .filter { $0.properties["media.name"] == "chaos" }
+  }
+}
