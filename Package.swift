@@ -92,7 +92,8 @@ let package = Package(
       dependencies: ["SoundFiles", "SampleBuffers", "MediaTime", "TestFixtures", "TestSeeds"],
       swiftSettings: settings),
     .testTarget(
-      name: "PulseAudioTests", dependencies: ["PulseAudio", "SampleBuffers", "TestServers"],
+      name: "PulseAudioTests",
+      dependencies: ["PulseAudio", "SampleBuffers", "TestSeeds", "TestServers"],
       swiftSettings: settings),
     // Counts what a thread allocates, to prove that rendering does not.
     .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
