@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Preconditions
-
 /// Which stream frame is heard at which host time, as far as one `DeviceClock` knows.
 ///
 /// Numbers only, so that it can be handed to any thread. It starts where the line before it was,

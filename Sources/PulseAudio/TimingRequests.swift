@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Preconditions
 internal import CPulse
 
 /// Timing requests under way, oldest first, in a fixed number of places.

@@ -67,7 +67,8 @@ extension AudioRenderer {
     switch command {
     case .replace(_, _, _, let completion): completion?(.refused, line.map.last.traversal)
     case .cut(_, let completion): renderersQueue.async { completion(false) }
-    case .start, .stop, .hold, .schedule, .advanceSchedule, .clear, .volume, .resume: break
+    case .start, .stop, .hold, .schedule, .advanceSchedule, .clear, .volume, .fadeVolume, .resume:
+      break
     }
   }
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Preconditions
-
 /// A renderer's line as the target of converted frames: one append is one short hold of the
 /// output's lock, and frames of an older generation drop out.
 struct LineTarget: ConvertedFramesTarget {

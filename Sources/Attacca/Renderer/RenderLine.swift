@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Preconditions
-
 /// The device's stream as the engine knows it: what has been prepared, what time it is for, how
 /// loud it is, and whether it is moving.
 ///

@@ -111,7 +111,8 @@ import Testing
           at: RationalTime(frames: Int64($0 * length), rate: 44_100))
       }, from: .zero, isFinished: false, fadesIn: false)
     line.renderer.replace(from: nil, with: content, fade: .none)
-    line.renderer.enqueue(buffer(second, rate: 44_100, at: time(30)))
+    let last = Array(second.prefix(44_100))
+    line.renderer.enqueue(buffer(last, rate: 44_100, at: time(30)))
     line.renderer.finishEnqueuing()
     line.synchronizer.rate = 1
     var heard: [Float] = []

@@ -53,9 +53,9 @@ import Testing
     synchronizer.rate = 1 / 32
     synchronizer.rate = 32
     // Until all of it has been seen to.
-    _ = synchronizer.observers.timersSet
+    synchronizer.observers.queue.sync {}
     synchronizer.rate = 0
-    _ = synchronizer.observers.timersSet
+    synchronizer.observers.queue.sync {}
     queue.sync {}
     withExtendedLifetime((boundary, periodic, timer)) {}
   }
@@ -69,11 +69,11 @@ import Testing
     #expect(synchronizer.currentTime() == time)
     synchronizer.setRate(1, time: time)
     #expect(synchronizer.currentTime() > .zero)
-    _ = synchronizer.observers.timersSet
+    synchronizer.observers.queue.sync {}
     synchronizer.setRate(1, time: time, atHostTime: HostClock.time)
     synchronizer.setRate(2, time: time, atHostTime: time)
     synchronizer.setRate(2, time: .zero, atHostTime: time)
-    _ = synchronizer.observers.timersSet
+    synchronizer.observers.queue.sync {}
     synchronizer.setRate(0, time: .zero)
     #expect(synchronizer.currentTime() == .zero)
   }
@@ -90,10 +90,30 @@ import Testing
       ended.signal()
     }
     synchronizer.rate = 1
-    _ = synchronizer.observers.timersSet
+    synchronizer.observers.queue.sync {}
     #expect(synchronizer.renderers.count == 1)
     synchronizer.removeRenderer(renderer)
     ended.wait()
+  }
+
+  @Test(arguments: [Int64.max, .min])
+  func `a seek by all that fits goes to the edge of the item`(seconds: Int64) {
+    let playback = SerializedPlayback()
+    playback.settling {
+      playback.serializer.restartQueue(
+        with: PlaylistItems([
+          PlaylistItem(path: "ramp 1 5000 unknown"), SerializedPlayback.item(2, frames: 3_000),
+        ]))
+      playback.serializer.resumeQueue()
+    }
+    playback.settling {
+      playback.serializer.shared.edit { state, hearing in
+        state.seek(by: RationalTime(frames: seconds, rate: 1), hearing: hearing)
+        return []
+      }
+    }
+    let first = seconds > 0 ? [] : SerializedPlayback.ramp(1, 0..<5_000)
+    #expect(playback.pullToEnd() == first + SerializedPlayback.ramp(2, 0..<3_000))
   }
 
   @Test(arguments: [
