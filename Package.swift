@@ -92,7 +92,8 @@ let package = Package(
       dependencies: ["SoundFiles", "SampleBuffers", "MediaTime", "TestFixtures", "TestSeeds"],
       swiftSettings: settings),
     .testTarget(
-      name: "PulseAudioTests", dependencies: ["PulseAudio", "SampleBuffers", "TestServers"],
+      name: "PulseAudioTests",
+      dependencies: ["PulseAudio", "SampleBuffers", "TestSeeds", "TestServers"],
       swiftSettings: settings),
     // A slow disk and a server that is far away.
     .target(name: "CFaults", path: "Tests/CFaults"),

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Preconditions
-
 /// Which stream frame is heard at which host time, as far as one `DeviceClock` knows.
 ///
 /// Numbers only, so that it can be handed to any thread. It starts where the line before it was,
@@ -22,12 +20,13 @@ public struct ClockLine: Hashable, Sendable {
     (bend, bendFrame, rate) = (0, frame, 0)
   }
 
-  /// Runs from `frame` at `start` to `bendFrame` at `bend`, then at `rate` frames a nanosecond.
+  /// Runs from `frame` at `start` to `bendFrame` at `bend`, then at `rate` frames a nanosecond; stands
+  /// still at `frame` where that is no way forward, as it is not for what a server may say.
   init(from frame: Double, at start: UInt64, to bendFrame: Double, at bend: UInt64, rate: Double) {
-    require(bend > start && bendFrame > frame && rate > 0, "a clock that does not advance")
+    let advances = bend > start && bendFrame > frame && rate > 0
     (self.start, startFrame) = (start, frame)
-    catchUpRate = (bendFrame - frame) / Double(bend - start)
-    (self.bend, self.bendFrame, self.rate) = (bend, bendFrame, rate)
+    catchUpRate = advances ? (bendFrame - frame) / Double(bend - start) : 0
+    (self.bend, self.bendFrame, self.rate) = (bend, bendFrame, advances ? rate : 0)
   }
 
   /// Whether frames are being heard.
@@ -35,30 +34,32 @@ public struct ClockLine: Hashable, Sendable {
 
   /// The stream frame that is heard at `hostTime`, in nanoseconds of `HostTime`.
   ///
-  /// Rises with `hostTime`, or stays the same while frozen. Neither allocates nor locks.
+  /// Rises with `hostTime`, or stays the same while frozen; 2^62 either way is the most it tells. Neither
+  /// allocates nor locks.
   public func heardFrame(atHostTime hostTime: UInt64) -> Int64 {
-    Int64(position(atHostTime: hostTime).rounded(.down))
+    let frame = position(atHostTime: hostTime).rounded(.down)
+    if frame >= 0x1p62 { return 1 << 62 }
+    return frame <= -0x1p62 ? -(1 << 62) : Int64(frame)
   }
 
-  /// When `frame` is heard, in nanoseconds of `HostTime`; `nil` while frozen.
+  /// When `frame` is heard, in nanoseconds of `HostTime`, 0 and `UInt64.max` where that is out of their
+  /// range; `nil` while frozen.
   public func hostTime(ofFrame frame: Int64) -> UInt64? {
     guard isRunning else { return nil }
     let frame = Double(frame)
     let time =
       frame < bendFrame
-      ? Double(signed(start)) + (frame - startFrame) / catchUpRate
-      : Double(signed(bend)) + (frame - bendFrame) / rate
-    return UInt64(max(time, 0).rounded())
+      ? Double(start) + (frame - startFrame) / catchUpRate
+      : Double(bend) + (frame - bendFrame) / rate
+    return time >= 0x1p64 ? .max : UInt64(max(time, 0).rounded())
   }
 
   /// As `heardFrame`, with the part of a frame that has been heard.
   func position(atHostTime hostTime: UInt64) -> Double {
     guard isRunning else { return startFrame }
-    return hostTime < bend
-      ? startFrame + Double(signed(hostTime) - signed(start)) * catchUpRate
-      : bendFrame + Double(hostTime - bend) * rate
+    if hostTime >= bend { return bendFrame + Double(hostTime - bend) * rate }
+    return hostTime >= start
+      ? startFrame + Double(hostTime - start) * catchUpRate
+      : startFrame - Double(start - hostTime) * catchUpRate
   }
-
-  /// Host times are below 2⁶³ for 292 years after boot.
-  private func signed(_ hostTime: UInt64) -> Int64 { Int64(hostTime) }
 }

@@ -38,6 +38,8 @@ public struct DeviceClock: Sendable {
   private static let firstSpread = 43e6
   /// Corrections are spread over so much.
   private static let catchUp = 200e6
+  /// An hour, however far ahead the clock is: what would take longer no server can mean.
+  private static let longestCatchUp = 3_600e9
   /// The clock jumps forward where it is further behind than this.
   private static let furthestBehind = 100e6
 
@@ -92,7 +94,7 @@ public struct DeviceClock: Sendable {
     guard report.hostTime >= epoch else { return false }
     let time = Double(report.hostTime - epoch)
     let heard =
-      Double(report.readFrame - epochFrame) * 1e9 / Double(sampleRate)
+      (Double(report.readFrame) - Double(epochFrame)) * 1e9 / Double(sampleRate)
       - Double(report.sinkLatency)
     insert(time: time, lateness: time - heard)
     fit()
@@ -166,7 +168,7 @@ public struct DeviceClock: Sendable {
         if candidate <= slope { (best, slope) = (next, candidate) }
       }
       from = best
-    } while points[from].time < mean
+    } while points[from].time < mean && from < points.count - 1
     return slope
   }
 
@@ -185,9 +187,12 @@ public struct DeviceClock: Sendable {
     hasStarted = true
     let start = jumps ? target : line.position(atHostTime: now)
     // At a tenth of the speed at least.
-    let length = jumps ? Self.catchUp : max(Self.catchUp, -behind / 0.9)
+    let length = min(
+      jumps ? Self.catchUp : max(Self.catchUp, -behind / 0.9), Self.longestCatchUp)
+    let end = max(
+      estimate(atHostTime: time + length), start + length / 10 * framesPerNanosecond)
     line = ClockLine(
-      from: start, at: now, to: estimate(atHostTime: time + length), at: now + UInt64(length),
+      from: start, at: now, to: end, at: now + UInt64(length),
       rate: framesPerNanosecond * (1 - slope))
   }
 }

@@ -37,19 +37,26 @@ extension PlaybackStream {
 
   private func timingArrived(_ info: UnsafePointer<pa_timing_info>?) {
     let now = HostTime.now
-    let request = timingRequests.removeFirst()
+    // An answer without a question is no one's.
+    guard let request = timingRequests.popFirst() else { return }
     pa_operation_unref(request.operation)
     let report = info.map { info in
       TimingReport(
         readFrame: firstFrame + info.pointee.read_index / Int64(format.bytesPerFrame),
         writeFrame: writeFrame,
-        sinkLatency: Int64(info.pointee.sink_usec) * 1000,
+        sinkLatency: Self.nanoseconds(Int64(clamping: info.pointee.sink_usec)),
         hostTime: Self.hostTime(of: info.pointee, sent: request.sent, arrived: now),
         roundTrip: now - request.sent, isPlaying: info.pointee.playing != 0,
-        sinceChange: info.pointee.since_underrun * 1000,
+        sinceChange: Self.nanoseconds(info.pointee.since_underrun),
         isReadIndexCorrupt: info.pointee.read_index_corrupt != 0)
     }
     tellTiming(report, token: request.token)
+  }
+
+  /// Microseconds that a server tells, an hour at most: it may say what no sink can mean, as 2^64
+  /// less a few where it has subtracted too much.
+  private static func nanoseconds(_ microseconds: Int64) -> Int64 {
+    min(max(microseconds, 0), 3_600_000_000) * 1_000
   }
 
   /// The server stamps its answer with the wall clock right after it has looked at the sink.
@@ -59,12 +66,12 @@ extension PlaybackStream {
   private static func hostTime(
     of info: pa_timing_info, sent: UInt64, arrived: UInt64
   ) -> UInt64 {
-    let stamp =
-      UInt64(info.timestamp.tv_sec) * 1_000_000_000 + UInt64(info.timestamp.tv_usec) * 1000
     let wall = HostTime.wallClock
-    guard info.synchronized_clocks != 0, stamp <= wall, wall - stamp <= arrived - sent else {
-      return sent + (arrived - sent) / 2
-    }
-    return arrived - (wall - stamp)
+    let stamp =
+      Int128(info.timestamp.tv_sec) * 1_000_000_000 + Int128(info.timestamp.tv_usec) * 1000
+    guard info.synchronized_clocks != 0, let age = UInt64(exactly: Int128(wall) - stamp),
+      age <= arrived - sent
+    else { return sent + (arrived - sent) / 2 }
+    return arrived - age
   }
 }

@@ -39,11 +39,15 @@ public struct TimingReport: Hashable, Sendable {
   /// The first frame that the sink did not get, while it gets none; nil where it does, or never has.
   public func underrunBegin(sampleRate: Int) -> Int64? {
     guard !isPlaying, sinceChange > 0, sinceChange < 1_000_000_000_000 else { return nil }
-    return readFrame - (sinceChange * Int64(sampleRate) + 500_000_000) / 1_000_000_000
+    return readFrame.subtractingReportingOverflow(frames(sinceChange, sampleRate)).partialValue
   }
 
   /// Frames that are heard before `readFrame` is, at `sampleRate`, rounded to the nearest.
   public func framesRenderedAhead(sampleRate: Int) -> Int64 {
-    (sinkLatency * Int64(sampleRate) + 500_000_000) / 1_000_000_000
+    frames(sinkLatency, sampleRate)
+  }
+
+  private func frames(_ nanoseconds: Int64, _ sampleRate: Int) -> Int64 {
+    Int64(clamping: (Int128(nanoseconds) * Int128(sampleRate) + 500_000_000) / 1_000_000_000)
   }
 }

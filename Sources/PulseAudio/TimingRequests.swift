@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Preconditions
 internal import CPulse
 
 /// Timing requests under way, oldest first, in a fixed number of places.
@@ -25,15 +24,16 @@ struct TimingRequests: ~Copyable {
 
   var isFull: Bool { count == Self.capacity }
 
+  /// Puts a question behind the others; nothing happens where there is no place.
   mutating func append(_ request: Request) {
-    require(!isFull, "more than \(Self.capacity) timing requests under way")
+    guard !isFull else { return }
     (places + (first + count) % Self.capacity).initialize(to: request)
     count += 1
   }
 
-  /// Takes the oldest one out; its operation is the caller's to release.
-  mutating func removeFirst() -> Request {
-    require(count > 0, "an answer without a question")
+  /// Takes the oldest one out, if there is one; its operation is the caller's to release.
+  mutating func popFirst() -> Request? {
+    guard count > 0 else { return nil }
     defer {
       first = (first + 1) % Self.capacity
       count -= 1
@@ -43,10 +43,9 @@ struct TimingRequests: ~Copyable {
 
   /// Makes sure that no answer comes any more.
   mutating func cancelAll() {
-    while count > 0 {
-      let operation = removeFirst().operation
-      pa_operation_cancel(operation)
-      pa_operation_unref(operation)
+    while let request = popFirst() {
+      pa_operation_cancel(request.operation)
+      pa_operation_unref(request.operation)
     }
   }
 

@@ -85,6 +85,32 @@ import Testing
     }
   }
 
+  /// The first seek waits for its answer, the second one for the first: decoded was what could be, and what
+  /// found no room in the line ended the process.
+  @Test(arguments: FaultScene.Kind.allCases)
+  func `seeks in a pause while the server does not answer end where the last one went`(
+    kind: FaultScene.Kind
+  ) async throws {
+    try await onOwnThread {
+      let scene = try FaultScene(kind)
+      scene.player.play()
+      try scene.waitUntil(1)
+      scene.player.pause()
+      scene.last(0.5)
+      scene.stop(for: 0.05) {
+        scene.player.seek(to: MediaTime(value: 1, timescale: 1))
+        scene.last(0.05)
+        scene.player.seek(to: MediaTime(value: 2, timescale: 1))
+        scene.last(1)
+      }
+      scene.player.play()
+      try scene.waitUntil(5)
+      // It fades in for 240 frames, which do not name themselves.
+      let runs = scene.runs(0)
+      #expect(runs.last.map { 96_000...96_300 ~= $0.lowerBound } == true, "\(runs)")
+    }
+  }
+
   /// Such a server answers first, and then goes past what the answer has made the player write.
   @Test(arguments: [2.3, 4])
   func `a server that answers before it makes up for a stop loses nothing`(seconds: Double)

@@ -16,6 +16,10 @@ public class ReadOnlyTimebase: @unchecked Sendable {
   // @unchecked: `children` is touched only between wait and signal of `semaphore`; the subclasses,
   // all of this module, say the same of their own.
   let semaphore = DispatchSemaphore(value: 1)
+  /// Held while a change is told: changes are told in the order in which they are seen.
+  ///
+  /// A timebase's is taken before those of its followers, and before any `semaphore`.
+  let telling = DispatchSemaphore(value: 1)
   private var children: [Child] = []
   private let source = EventSource<TimebaseEvent>()
   private let timers = TimebaseTimers()
@@ -98,7 +102,7 @@ public class ReadOnlyTimebase: @unchecked Sendable {
 
   /// Tells timers, subscribers and followers what is different in `new`.
   ///
-  /// Without the lock.
+  /// With `telling` held.
   func tellChange(from old: TimebaseReading, to new: TimebaseReading) {
     timers.timeChanged()
     if old.jumps != new.jumps { source.send(.timeJumped(to: mediaTime(new.time))) }

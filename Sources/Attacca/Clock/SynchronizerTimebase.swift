@@ -34,7 +34,9 @@ final class SynchronizerTimebase: ReadOnlyTimebase, @unchecked Sendable {
   }
 
   /// What is heard may be something else than it was.
-  override func sourceChanged() {
+  override func sourceChanged() { telling.withLock { tell() } }
+
+  private func tell() {
     let new = reading(atHostTime: HostTime.now())
     let old = semaphore.withLock {
       defer { last = new }

@@ -124,7 +124,9 @@ public final class Timebase: ReadOnlyTimebase, @unchecked Sendable {
     sourceChanged()
   }
 
-  override func sourceChanged() {
+  override func sourceChanged() { telling.withLock { tell() } }
+
+  private func tell() {
     let new = reading(atHostTime: HostTime.now())
     let old = semaphore.withLock { () -> TimebaseReading? in
       defer { told = new }

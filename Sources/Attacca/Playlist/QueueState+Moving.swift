@@ -72,7 +72,7 @@ extension QueueState {
   @discardableResult
   mutating func seek(to offset: RationalTime) -> Bool {
     guard let current else { return false }
-    begin(current, at: max(.zero, offset))
+    begin(current, at: min(max(.zero, offset), Passage.end))
     return true
   }
 

@@ -25,6 +25,8 @@ struct QueueState: Sendable {
     let offset: RationalTime
     /// The start that it belongs to.
     let generation: Int
+    /// Rises from item to item in the order in which they are heard.
+    var place = 0
   }
 
   /// A removal that began the next item, and might turn out to have come after its end.
@@ -44,6 +46,8 @@ struct QueueState: Sendable {
   var cursor = Cursor.stopped
   /// Counts starts: seeks, skips, jumps, stops, and what makes the current item another at once.
   var generation = 0
+  /// The place of the last item that was heard, or is certain to be.
+  private var heardPlace = 0
   /// The newest start that a serializer has taken up.
   var takenUp = 0
   /// Where in the item the newest start begins.
@@ -121,7 +125,14 @@ struct QueueState: Sendable {
   // MARK: What is heard
 
   /// Takes note of what is heard: what was to follow may have become current.
+  ///
+  /// What was heard before what is known to be is of no use: it was asked for earlier, or by the clock
+  /// while the next item could not be replaced any more.
   mutating func hear(_ hearing: Hearing) {
+    if hearing.generation == generation {
+      guard hearing.place >= heardPlace else { return }
+      heardPlace = hearing.place
+    }
     guard case .at(let occurrence) = cursor, hearing.occurrence != occurrence else { return }
     let isHere = tree.index(of: hearing.occurrence.id) != nil
     if hearing.generation == generation {
@@ -172,7 +183,10 @@ struct QueueState: Sendable {
     _ last: Occurrence?, generation: Int, isBarren: Bool, isReversed: Bool
   ) -> Bool {
     guard generation == self.generation, current != nil else { return false }
-    if let last { hear(Hearing(occurrence: last, offset: .zero, generation: generation)) }
+    if let last {
+      hear(
+        Hearing(occurrence: last, offset: .zero, generation: generation, place: heardPlace))
+    }
     guard generation == self.generation, let current else { return false }
     guard isReversed == self.isReversed else {
       // It was to turn round before.

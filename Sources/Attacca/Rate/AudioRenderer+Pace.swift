@@ -80,15 +80,23 @@ extension AudioRenderer {
     let isReversed = staged.frames.isReversed
     let media = piece.isReversed == isReversed ? present : -present
     if let until, media > until.frames(at: rate) { return .late }
-    let late = Int(media - staged.frames.media)
-    // All of it may have been passed: where it turns round, at the very beginning.
-    let isAllPassed = late == staged.frames.count && staged.isFinished
-    guard late >= 0, late == 0 || late < staged.frames.count || isAllPassed else { return .refused }
+    guard media >= staged.frames.media else { return .refused }
+    // All of it may have been passed: where it turns round, at the very beginning, or where nothing else
+    // was enqueued.
+    let late = media - staged.frames.media
+    guard
+      late == 0 || late < staged.frames.count || staged.isAll
+        || late == staged.frames.count && staged.isFinished
+    else { return .refused }
     if isRunning {
-      guard k <= line.ring.end, hasRoom(for: staged, from: k) else { return .refused }
-      staged.frames.skip(late)
-      line.replace(from: k, with: staged.frames, fade: paceFade(to: staged, at: k) ?? fade)
+      guard k <= line.ring.end else { return .refused }
+      forgetHeard()
+      staged.frames.skip(to: media)
+      guard
+        line.replace(from: k, with: staged.frames, fade: paceFade(to: staged, at: k) ?? fade)
+      else { return .refused }
     } else {
+      if staged.isAll { staged.frames.skip(to: media) }
       guard staged.frames.count <= line.ring.capacity else { return .refused }
       line.hold(asFrame: media, rate: rate, isReversed: isReversed)
       guard line.replaceHeld(with: staged.frames) else { return .refused }

@@ -37,9 +37,11 @@ extension AudioRenderer {
     // A second, as it will be heard; the rest follows it as it finds room.
     let length = RationalTime(frames: Int64(pace.rate * 1_000), rate: 1_000)
     let (due, isAll) = kept.begin(at: time, length: length)
+    let isEnd = isAll && kept.isFinished
     conversionQueue.async { [weak self] in
       guard let self else { return }
-      let content = stage(due, from: time, isFinished: isAll, fadesIn: true)
+      let content = stage(due, from: time, isFinished: isEnd, fadesIn: true)
+      content.isAll = isAll
       replace(from: time, with: content, fade: .standard) { [weak self] outcome, _ in
         guard let self else { return }
         if outcome != .done { kept.abandon() }

@@ -18,7 +18,17 @@ struct EnqueuedBuffers {
   /// Nothing follows the last one.
   var isFinished = false
 
+  /// Buffers that are kept.
+  var count: Int { buffers.count }
+
+  /// Adds what is heard of a buffer behind those that are there: of one that steps back in time only
+  /// what they do not have.
   mutating func append(_ buffer: SampleBuffer) {
+    guard let end = buffers.last?.endTime, buffer.time < end else { return add(buffer) }
+    if buffer.endTime > end { add(buffer.heard(from: end)) }
+  }
+
+  private mutating func add(_ buffer: SampleBuffer) {
     buffers.append(buffer)
     if !isConverting { converted += 1 }
   }
@@ -63,7 +73,7 @@ struct EnqueuedBuffers {
       due.append(buffers[converted].heard(from: time))
       converted += 1
     }
-    return (due, converted == buffers.count && isFinished)
+    return (due, converted == buffers.count)
   }
 
   /// What is to be converted next; nil where that is all, and what is enqueued need not wait.

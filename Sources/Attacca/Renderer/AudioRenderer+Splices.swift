@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
 import MediaTime
 
 extension AudioRenderer {
@@ -65,7 +66,7 @@ extension AudioRenderer {
   func refuse(_ command: Command) {
     switch command {
     case .replace(_, _, _, let completion): completion?(.refused, line.map.last.traversal)
-    case .cut(_, let completion): completion(false)
+    case .cut(_, let completion): renderersQueue.async { completion(false) }
     case .start, .stop, .hold, .schedule, .advanceSchedule, .clear, .volume, .fadeVolume, .resume:
       break
     }
@@ -135,7 +136,8 @@ extension AudioRenderer {
         if line.transport == .running && written > line.ring.end { cutOutput() }
         discarded?()
       }
-      completion(isCut)
+      // Who is told may change the rate, which waits for others that wait for this lock.
+      renderersQueue.async { completion(isCut) }
     case .clear(let fade, let isFlush):
       let wasRunning = line.transport == .running
       let end = line.fadeOutForGood(at: k, fade: fade)
@@ -225,9 +227,10 @@ extension AudioRenderer {
   /// What comes too late by up to 50 ms, as long as the longest blocks of PulseAudio's null sink,
   /// begins later.
   private func replace(with staged: StagedContent, at k: Int64, fade: Int) -> SpliceOutcome {
-    guard line.transport != .running || hasRoom(for: staged, from: k) else { return .refused }
-    line.replace(
-      from: k, with: staged.frames, fade: fade, isJump: true, reach: format.sampleRate / 20)
+    forgetHeard()
+    let reach = format.sampleRate / 20
+    guard line.replace(from: k, with: staged.frames, fade: fade, isJump: true, reach: reach)
+    else { return .refused }
     return install(staged)
   }
 
@@ -238,9 +241,7 @@ extension AudioRenderer {
     let (from, until) = (timelineFrame(place.from), place.until.map(timelineFrame))
     guard line.transport == .running else {
       if let until, line.idleMedia > until { return .late }
-      guard staged.frames.count <= line.ring.capacity - line.ring.count,
-        line.replaceHeld(with: staged.frames)
-      else { return .refused }
+      guard line.replaceHeld(with: staged.frames) else { return .refused }
       return install(staged)
     }
     guard let wanted = line.map.stream(ofMedia: from) else { return .refused }
@@ -250,23 +251,17 @@ extension AudioRenderer {
     guard late == 0 || late < staged.frames.count else { return .refused }
     staged.frames.skip(late)
     // What lies between would be silence.
-    guard frame <= line.ring.end, hasRoom(for: staged, from: frame) else { return .refused }
-    line.replace(from: frame, with: staged.frames, fade: fade, isJump: false)
-    return install(staged)
-  }
-
-  /// A ring that was made for a smaller device's buffer may lack the room.
-  func hasRoom(for staged: StagedContent, from frame: Int64) -> Bool {
+    guard frame <= line.ring.end else { return .refused }
     forgetHeard()
-    let kept = max(0, Int(frame - line.ring.begin))
-    return kept + staged.frames.count <= line.ring.capacity
+    guard line.replace(from: frame, with: staged.frames, fade: fade) else { return .refused }
+    return install(staged)
   }
 
   /// What is enqueued from now on continues `staged`, which is in the line.
   func install(_ staged: StagedContent) -> SpliceOutcome {
     line.finish(staged.isFinished)
     conversion = staged.conversion
-    (pendingBuffers, hasPadded, awaitsFlush) = (0, false, false)
+    (pendingBuffers, hasPadded, awaitsFlush) = (staged.pendingBuffers, false, false)
     if line.transport == .running { output.start() }
     if case .stalled = line.transport, isPrimed { performLocked(.resume) }
     if let scheduled { performLocked(.advanceSchedule(scheduled.number)) }

@@ -145,8 +145,9 @@ public class AudioRenderer: @unchecked Sendable {
   ///
   /// May be called while not ready, but what finds no room is kept in memory until it does. The buffer
   /// is held until it has been heard: another rate has it converted again. A time
-  /// within half a frame of the end of the buffer before is taken as that end. Converts on the
-  /// calling thread. The corresponding call is `AVSampleBufferAudioRenderer.enqueue(_:)`.
+  /// within half a frame of the end of the buffer before is taken as that end. Frames before that end
+  /// are not heard, nor is a buffer whose time is more than 2^35 seconds, 1,089 years, from zero.
+  /// Converts on the calling thread. The corresponding call is `AVSampleBufferAudioRenderer.enqueue(_:)`.
   ///
   /// - Precondition: its rate is at least `AudioFormat.lowestSourceRate`, or the renderer's.
   public func enqueue(_ buffer: SampleBuffer) { enqueue(buffer, continuing: nil) }
@@ -158,6 +159,9 @@ public class AudioRenderer: @unchecked Sendable {
       guard generation == nil || generation == line.generation else { return (nil, []) }
       if storedStatus == .unknown { storedStatus = .rendering }
       enqueuedBuffers += 1
+      guard abs(buffer.time.numerator / Int128(buffer.time.denominator)) < 1 << 35 else {
+        return (nil, [])
+      }
       let (isDue, heard) = keep(buffer)
       guard isDue else { return (nil, heard) }
       return (

@@ -17,6 +17,8 @@ final class ConversionLine: @unchecked Sendable {
   private let semaphore = DispatchSemaphore(value: 1)
   private var converter: TimelineConverter
   private var pending: Deque<SampleBuffer> = []
+  /// Converted frames that found no room: what a filter held back, where room was made for less.
+  private var waiting: Deque<ConvertedFrames> = []
   private var isEnding = false
   private var previousRate: Int?
   private let output: AudioFormat
@@ -144,21 +146,50 @@ final class ConversionLine: @unchecked Sendable {
     return buffer.time.frames(at: timelineRate)
   }
 
+  /// Buffers, and the end, that wait for room.
+  private var pendingCount: Int {
+    pending.count + (waiting.isEmpty ? 0 : 1) + (isEnding ? 1 : 0)
+  }
+
   private func convertPending(into target: some ConvertedFramesTarget) {
-    while let buffer = pending.first {
+    defer { target.pendingBuffers(pendingCount) }
+    handWaiting(to: target)
+    while waiting.isEmpty, let buffer = pending.first {
       let gap = startOfGap(before: buffer)
       if gap != nil { finishConverting(into: target) }
-      guard target.makeRoom(from: gap, frames: bound(on: buffer)) else { break }
+      guard waiting.isEmpty, target.makeRoom(from: gap, frames: bound(on: buffer)) else { break }
       pending.removeFirst()
       previousRate = buffer.format.sampleRate
       converter.convert(buffer) { emit($1, media: $0, into: target) }
     }
-    target.pendingBuffers(pending.count)
-    if pending.isEmpty && isEnding {
-      isEnding = false
-      finishConverting(into: target)
-      target.finished()
+    guard isEnding, pending.isEmpty, waiting.isEmpty else { return }
+    finishConverting(into: target)
+    guard waiting.isEmpty else { return }
+    isEnding = false
+    target.finished()
+  }
+
+  /// Hands on what found no room before.
+  private func handWaiting(to target: some ConvertedFramesTarget) {
+    while let frames = waiting.popFirst() {
+      let taken = frames.samples.withUnsafeBufferPointer {
+        target.append($0, media: frames.media)
+      }
+      guard taken < frames.samples.count / output.channelCount else { continue }
+      waiting.prepend(frames.dropping(taken, channelCount: output.channelCount))
+      return
     }
+  }
+
+  /// Hands frames on, or keeps those that find no room.
+  private func hand(
+    _ samples: UnsafeBufferPointer<Float>, media: Int64, to target: some ConvertedFramesTarget
+  ) {
+    let taken = waiting.isEmpty ? target.append(samples, media: media) : 0
+    guard taken < samples.count / output.channelCount else { return }
+    waiting.append(
+      ConvertedFrames(media: media, samples: Array(samples))
+        .dropping(taken, channelCount: output.channelCount))
   }
 
   private func emit(
@@ -171,14 +202,27 @@ final class ConversionLine: @unchecked Sendable {
   private func compensate(
     _ samples: UnsafeBufferPointer<Float>, media: Int64, into target: some ConvertedFramesTarget
   ) {
-    guard let drift else { return target.append(samples, media: media) }
-    drift.push(samples, frame: media) { target.append($1, media: $0) }
+    guard let drift else { return hand(samples, media: media, to: target) }
+    drift.push(samples, frame: media) { hand($1, media: $0, to: target) }
   }
 
   private func finishConverting(into target: some ConvertedFramesTarget) {
     converter.finish { emit($1, media: $0, into: target) }
     stretch?.finish { compensate($1, media: $0, into: target) }
-    drift?.finish { target.append($1, media: $0) }
+    drift?.finish { hand($1, media: $0, to: target) }
+  }
+}
+
+/// Interleaved samples for timeline frame `media` and what follows.
+private struct ConvertedFrames {
+  let media: Int64
+  let samples: [Float]
+
+  /// All but the first `frames` frames.
+  func dropping(_ frames: Int, channelCount: Int) -> ConvertedFrames {
+    guard frames > 0 else { return self }
+    return ConvertedFrames(
+      media: media + Int64(frames), samples: Array(samples[(frames * channelCount)...]))
   }
 }
 
@@ -188,7 +232,9 @@ protocol ConvertedFramesTarget {
   /// to there is added.
   func makeRoom(from media: Int64?, frames: Int) -> Bool
   /// Takes interleaved samples for timeline frame `media` and what follows.
-  func append(_ samples: UnsafeBufferPointer<Float>, media: Int64)
+  ///
+  /// - Returns: the frames taken, or of no more use; the rest finds no room.
+  func append(_ samples: UnsafeBufferPointer<Float>, media: Int64) -> Int
   /// How many buffers wait for room.
   func pendingBuffers(_ count: Int)
   /// The last frame has been handed over.

@@ -64,17 +64,21 @@ struct FrameRing: ~Copyable {
 
   /// Adds frames at `end`, silence where `source` is nil.
   ///
-  /// - Precondition: `frames` fit `room`.
-  mutating func append(_ source: UnsafePointer<Float>?, frames: Int) {
-    require(frames <= room, "\(frames) frames appended to a room of \(room)")
-    write(source, at: end, frames: frames)
-    end += Int64(frames)
+  /// - Returns: the frames taken, as many as find room.
+  @discardableResult
+  mutating func append(_ source: UnsafePointer<Float>?, frames: Int) -> Int {
+    let taken = min(frames, room)
+    write(source, at: end, frames: taken)
+    end += Int64(taken)
+    return taken
   }
 
-  /// Replaces frames that are held already.
+  /// Replaces those of `frames` frames from `frame` on that are held already.
   mutating func overwrite(_ source: UnsafePointer<Float>, at frame: Int64, frames: Int) {
-    require(frame >= begin && frame + Int64(frames) <= end, "\(frame) is not held")
-    write(source, at: frame, frames: frames)
+    let first = max(frame, begin)
+    let last = min(frame + Int64(frames), end)
+    guard first < last else { return }
+    write(source + Int(first - frame) * channelCount, at: first, frames: Int(last - first))
   }
 
   private func write(_ source: UnsafePointer<Float>?, at frame: Int64, frames: Int) {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Preconditions
-
 /// A renderer's line as the target of converted frames: one append is one short hold of the
 /// output's lock, and frames of an older generation drop out.
 struct LineTarget: ConvertedFramesTarget {
@@ -13,7 +11,7 @@ struct LineTarget: ConvertedFramesTarget {
     renderer.output.withLock { renderer.makeRoom(from: media, frames: frames, generation) }
   }
 
-  func append(_ samples: UnsafeBufferPointer<Float>, media: Int64) {
+  func append(_ samples: UnsafeBufferPointer<Float>, media: Int64) -> Int {
     renderer.output.withLock { renderer.append(samples, media: media, generation) }
   }
 
@@ -37,11 +35,14 @@ extension AudioRenderer {
     return isRoom
   }
 
-  func append(_ samples: UnsafeBufferPointer<Float>, media: Int64, _ generation: Int) {
-    guard generation == line.generation, !awaitsFlush, let base = samples.baseAddress else {
-      return
-    }
+  /// - Returns: the frames taken, or of no more use.
+  func append(
+    _ samples: UnsafeBufferPointer<Float>, media: Int64, _ generation: Int
+  ) -> Int {
     let count = samples.count / format.channelCount
+    guard generation == line.generation, !awaitsFlush, let base = samples.baseAddress else {
+      return count
+    }
     if line.isFinished {
       line.finish(false)
       if hasPadded {
@@ -52,9 +53,11 @@ extension AudioRenderer {
     // Where the output has all there was, it has room for more; otherwise it asks in its own time,
     // two times a second, rather than be given a few frames with every buffer.
     let isShort = line.written == line.ring.end
+    forgetHeard()
     let taken = line.append(base, media: media, count: count)
-    require(taken == count, "\(count - taken) of \(count) converted frames found no room")
+    if taken < count { refusedRoom = line.room }
     contentGrew(outputIsShort: isShort)
+    return taken
   }
 
   func setPendingBuffers(_ count: Int, _ generation: Int) {

@@ -245,7 +245,9 @@ extension PulseAudioOutput {
     stream = next
     let isSameFormat = next.format == storedFormat
     if isSameFormat {
-      let first = events?.firstFrameOfDevice(heard: heard, clock: floor) ?? max(heard, floor)
+      // A server may say that more is on its way to the listener than it was given.
+      let first = max(
+        0, events?.firstFrameOfDevice(heard: heard, clock: floor) ?? max(heard, floor))
       next.begin(at: first)
       clock = DeviceClock(sampleRate: storedFormat.sampleRate, at: first)
       (lastRead, knownHeard) = (first, first)

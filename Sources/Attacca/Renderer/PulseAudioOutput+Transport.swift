@@ -129,9 +129,10 @@ extension PulseAudioOutput {
     let now = HostTime.now()
     let most = Int(Self.reportInterval)
     if let time = clock.line.hostTime(ofFrame: frame) {
-      return time > now ? min(Int(time - now), most) : 0
+      return time > now ? min(Int(clamping: time - now), most) : 0
     }
-    let rest = max(0, frame - lastRead + ahead)
+    // More than a second is as good as one.
+    let rest = min(max(0, frame - lastRead + ahead), Int64(storedFormat.sampleRate))
     return min(Int(rest) * 1_000_000_000 / storedFormat.sampleRate + 50_000_000, most)
   }
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Preconditions
-
 /// The device's stream as the engine knows it: what has been prepared, what time it is for, how
 /// loud it is, and whether it is moving.
 ///
@@ -98,7 +96,7 @@ struct RenderLine: ~Copyable {
   mutating func pad(to media: Int64, leaving frames: Int) -> Bool {
     anchor(at: media)
     let gap = media + offset - ring.end
-    if gap > 0 { ring.append(nil, frames: Int(min(gap, Int64(ring.room)))) }
+    if gap > 0 { ring.append(nil, frames: Int(clamping: gap)) }
     return media + offset <= ring.end && ring.room >= frames
   }
 
@@ -116,14 +114,8 @@ struct RenderLine: ~Copyable {
     let gap = media + offset - ring.end
     let late = min(Int(max(0, -gap)), count)
     if late == count { return count }
-    if gap > 0 {
-      let silence = Int(min(gap, Int64(ring.room)))
-      ring.append(nil, frames: silence)
-      if Int64(silence) < gap { return 0 }
-    }
-    let taken = min(count - late, ring.room)
-    ring.append(source + late * ring.channelCount, frames: taken)
-    return late + taken
+    if gap > 0, ring.append(nil, frames: Int(clamping: gap)) < gap { return 0 }
+    return late + ring.append(source + late * ring.channelCount, frames: count - late)
   }
 
   /// Says that the content ends here, or that it goes on after all.
@@ -147,9 +139,15 @@ struct RenderLine: ~Copyable {
   ///
   /// `isJump` says that it is another timeline, even if its frames bear the same numbers, `reach` by
   /// how many frames it can be delayed.
+  ///
+  /// - Returns: false, and nothing changed, where there is no room for it.
+  @discardableResult
   mutating func replace(
     from k: Int64, with staged: StagedFrames, fade: Int, isJump: Bool = false, reach: Int = 0
-  ) {
+  ) -> Bool {
+    // What lies before `k` is still heard: nothing of it goes while it runs.
+    let kept = transport == .running ? min(max(0, k - ring.begin), Int64(ring.count)) : 0
+    guard Int(kept) + staged.count <= ring.capacity else { return false }
     generation += 1
     isFinished = false
     switch transport {
@@ -180,6 +178,7 @@ struct RenderLine: ~Copyable {
       fadesInNext = staged.fadesIn
       hold(at: staged.media, rate: staged.rate, isReversed: staged.isReversed)
     }
+    return true
   }
 
   /// Has the newest splice begin at `k` only; false, and nothing changed, where it cannot.
@@ -199,9 +198,8 @@ struct RenderLine: ~Copyable {
   /// Media time passes at another rate, or in another direction, from here on: `media` is what is
   /// held, as a frame of that.
   ///
-  /// - Precondition: nothing is heard, and what the line holds is of no more use.
+  /// Nothing is heard any more, and what the line holds is forgotten.
   mutating func hold(asFrame media: Int64, rate: Int, isReversed: Bool) {
-    require(transport != .running, "held while running")
     map.hold(asFrame: media, rate: rate, isReversed: isReversed)
     stand(at: media)
     ring.clear(at: ring.end)
@@ -217,7 +215,9 @@ struct RenderLine: ~Copyable {
     guard late == 0 || late < staged.count else { return false }
     if ring.count == 0 { offset = ring.end - staged.media - late }
     let frame = staged.media + late + offset
-    guard frame >= ring.begin, frame <= ring.end else { return false }
+    guard frame >= ring.begin, frame <= ring.end,
+      Int(frame - ring.begin) + staged.count - Int(late) <= ring.capacity
+    else { return false }
     generation += 1
     isFinished = false
     staged.skip(Int(late))
@@ -350,7 +350,6 @@ struct RenderLine: ~Copyable {
   mutating func hold(at media: Int64) { hold(at: media, rate: rate, isReversed: isReversed) }
 
   private mutating func hold(at media: Int64, rate: Int, isReversed: Bool) {
-    require(transport != .running, "held while running")
     isHeldAtEnd = false
     map.hold(at: media, rate: rate, isReversed: isReversed)
     stand(at: media)

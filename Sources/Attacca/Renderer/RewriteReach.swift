@@ -79,11 +79,21 @@ struct RewriteReach {
     // Latencies are rounded to microseconds, and frames.
     let bound = max(frames, ahead + Int64(sampleRate / 2_000))
     blockBound = min(blockBound, bound)
-    let real = elapsed * Int64(sampleRate) / 1_000_000_000
+    let real = self.frames(elapsed)
     largestBlock = min(max(largestBlock, frames - real), bound)
   }
 
-  private func nanoseconds(_ frames: Int64) -> Int64 { frames * 1_000_000_000 / Int64(sampleRate) }
+  // Products that would leave 64 bits after two days, three hours at the highest rate: a pause may last.
+
+  /// Nanoseconds of frames that a server says it has taken, an hour at most.
+  private func nanoseconds(_ frames: Int64) -> Int64 {
+    let time = Int128(frames) * 1_000_000_000 / Int128(sampleRate)
+    return Int64(min(max(time, 0), 3_600_000_000_000))
+  }
+
+  private func frames(_ nanoseconds: Int64) -> Int64 {
+    Int64(clamping: Int128(nanoseconds) * Int128(sampleRate) / 1_000_000_000)
+  }
 
   /// A rewrite that began `frames` frames below the read index was too late by as many.
   mutating func wasLate(by frames: Int64) {
@@ -126,7 +136,7 @@ struct RewriteReach {
   func safe(_ report: TimingReport, now: UInt64, writeTime: Int64) -> Int64 {
     let delay = max(roundTrip, Int64(report.roundTrip)) + writeTime + Self.largestMargin
     let late = Int64(now) + delay - Int64(report.hostTime)
-    return report.readFrame + block + late * Int64(sampleRate) / 1_000_000_000
+    return report.readFrame + block + frames(late)
   }
 
   /// The first frame that a write now may still be in time for, if nothing delays it.
@@ -139,7 +149,7 @@ struct RewriteReach {
     let told = latencyTellsBlocks ? Int64(report.hostTime) + report.sinkLatency : 0
     let late = Int64(now) + delay - max(told, standsUntil)
     guard late >= 0 else { return report.readFrame }
-    return report.readFrame + block + late * Int64(sampleRate) / 1_000_000_000
+    return report.readFrame + block + frames(late)
   }
 
   /// What the read index advances by, rather more than less.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Preconditions
 import MediaTime
 import SampleBuffers
 
@@ -12,6 +11,10 @@ final class StagedContent: @unchecked Sendable {
   /// What it was converted to.
   let format: AudioFormat
   private(set) var isFinished = false
+  /// Nothing else is there to be heard, though more may be enqueued.
+  var isAll = false
+  /// Buffers that wait in `conversion`, as what is staged holds no more.
+  private(set) var pendingBuffers = 0
 
   init(frames: StagedFrames, conversion: ConversionLine, format: AudioFormat) {
     (self.frames, self.conversion, self.format) = (frames, conversion, format)
@@ -19,16 +22,18 @@ final class StagedContent: @unchecked Sendable {
 }
 
 extension StagedContent: ConvertedFramesTarget {
-  func makeRoom(from media: Int64?, frames: Int) -> Bool { self.frames.room >= frames }
-
-  func append(_ samples: UnsafeBufferPointer<Float>, media: Int64) {
-    guard let base = samples.baseAddress else { return }
-    let count = samples.count / frames.channelCount
-    let taken = frames.append(base, media: media, frames: count)
-    require(taken == count, "staged \(taken) of \(count) frames")
+  func makeRoom(from media: Int64?, frames: Int) -> Bool {
+    if let media { self.frames.pad(to: media) }
+    // What finds no room waits in the conversion.
+    return self.frames.room > 0 && media.map { $0 <= self.frames.end } ?? true
   }
 
-  func pendingBuffers(_ count: Int) {}
+  func append(_ samples: UnsafeBufferPointer<Float>, media: Int64) -> Int {
+    guard let base = samples.baseAddress else { return 0 }
+    return frames.append(base, media: media, frames: samples.count / frames.channelCount)
+  }
+
+  func pendingBuffers(_ count: Int) { pendingBuffers = count }
 
   func finished() { isFinished = true }
 }
@@ -36,26 +41,33 @@ extension StagedContent: ConvertedFramesTarget {
 extension AudioRenderer {
   /// Converts `buffers` for a splice whose first frame is for `time`.
   ///
-  /// Takes the time of converting them; nothing that plays is touched. `isFinished` says that
-  /// nothing follows `buffers`, `fadesIn` that `time` lies in the middle of a sound, `isReversed` that
+  /// Takes the time of converting them; nothing that plays is touched. No more is staged than a line
+  /// has room for: the rest waits in the conversion, and follows as if it was enqueued later.
+  ///
+  /// `isFinished` says that nothing follows `buffers`, `fadesIn` that `time` lies in the middle of a sound, `isReversed` that
   /// they, and their times, are mirrored.
   func stage(
     _ buffers: [SampleBuffer], from time: RationalTime, isFinished: Bool, fadesIn: Bool,
     isReversed: Bool = false
   ) -> StagedContent {
-    let (format, pace, heard) = output.withLock {
-      (self.format, self.pace.directed(isReversed), self.conversion)
+    let (format, pace, heard, most) = output.withLock {
+      let pace = self.pace.directed(isReversed)
+      // The rest of the line is for what is on its way to the listener, a device's buffer and a block.
+      let most =
+        Self.capacity(of: output, self.format, pace) - Int(output.targetLength)
+        - self.format.sampleRate / 2
+      return (self.format, pace, self.conversion, most)
     }
     let conversion = ConversionLine(output: format, quality: quality, pace: pace, after: heard)
     let rate = conversion.timelineRate
     let end = buffers.last?.endTime ?? time
-    // Silence between them, a converter's withheld frames and rounding come on top.
-    let length = max(0, end.frames(at: rate) - time.frames(at: rate))
+    // A converter's withheld frames and rounding come on top.
+    let length = max(0, (end - time).frames(at: rate))
     let slack = 2 * conversion.heldFrames(from: buffers.map(\.format.sampleRate))
     let staged = StagedContent(
       frames: StagedFrames(
         media: time.frames(at: rate), rate: rate, channelCount: format.channelCount,
-        capacity: Int(length) + slack),
+        capacity: length < Int64(most) ? min(Int(length) + slack, most) : most),
       conversion: conversion, format: format)
     (staged.frames.fadesIn, staged.frames.isReversed) = (fadesIn, isReversed)
     for buffer in buffers { staged.conversion.enqueue(buffer, into: staged) }

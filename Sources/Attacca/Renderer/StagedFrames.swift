@@ -50,6 +50,22 @@ final class StagedFrames: @unchecked Sendable {
   /// Frames that still fit.
   var room: Int { capacity - skipped - count }
 
+  /// The timeline frame after the last one.
+  var end: Int64 { media + Int64(count) }
+
+  /// Adds silence up to timeline frame `media`, as far as there is room.
+  func pad(to media: Int64) {
+    let silence = Int(min(max(0, media - end), Int64(room)))
+    (samples + count * channelCount).update(repeating: 0, count: silence * channelCount)
+    count += silence
+  }
+
+  /// Forgets what lies before timeline frame `media`, all of it where that lies behind the end.
+  func skip(to media: Int64) {
+    skip(Int(min(max(0, media - self.media), Int64(count))))
+    if count == 0 { self.media = max(self.media, media) }
+  }
+
   /// Forgets the first `frames` frames.
   func skip(_ frames: Int) {
     require(frames >= 0 && frames <= count, "\(frames) of \(count) frames skipped")
@@ -63,15 +79,10 @@ final class StagedFrames: @unchecked Sendable {
   ///
   /// - Returns: the frames taken or dropped; the rest, if any, found no room.
   func append(_ source: UnsafePointer<Float>, media: Int64, frames: Int) -> Int {
-    let gap = media - (self.media + Int64(count))
-    let late = min(Int(max(0, -gap)), frames)
+    let late = Int(min(max(0, end - media), Int64(frames)))
     if late == frames { return frames }
-    if gap > 0 {
-      let silence = Int(min(gap, Int64(room)))
-      (samples + count * channelCount).update(repeating: 0, count: silence * channelCount)
-      count += silence
-      if Int64(silence) < gap { return 0 }
-    }
+    pad(to: media)
+    if end < media { return 0 }
     let taken = min(frames - late, room)
     (samples + count * channelCount).update(
       from: source + late * channelCount, count: taken * channelCount)

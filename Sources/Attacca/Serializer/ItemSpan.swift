@@ -24,6 +24,8 @@ public struct ItemSpan: Sendable {
   var end: RationalTime?
   /// The rate of its frames, for positions within it.
   var sampleRate: Int
+  /// Rises from item to item in the order in which they are put on the timeline.
+  var place = 0
 
   /// When offset zero of the item is heard: exact, by the *actual* lengths of what was played before;
   /// negative where playing backwards went past time zero.

@@ -61,7 +61,7 @@ final class NowPlaying: @unchecked Sendable {
       found.spans.last { $0.begin.frames(at: rate) <= frame && $0.end != $0.begin } ?? first
     let hearing = QueueState.Hearing(
       occurrence: span.passage.occurrence, offset: span.offset(at: time),
-      generation: found.generation)
+      generation: found.generation, place: span.place)
     return (hearing, span, time)
   }
 }

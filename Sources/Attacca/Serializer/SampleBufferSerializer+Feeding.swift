@@ -33,7 +33,9 @@ extension SampleBufferSerializer {
   /// Puts one piece on the timeline.
   func place(_ piece: Feed.Piece, enqueuing: Bool) {
     switch piece {
-    case .began(let span):
+    case .began(var span):
+      lastPlace += 1
+      span.place = lastPlace
       spans.append(span)
     case .buffer(let buffer):
       if enqueuing { renderer.enqueue(buffer, continuing: lineGeneration) }
@@ -61,7 +63,8 @@ extension SampleBufferSerializer {
   /// Has the decoder threads work on what plays and on what is being prepared, one for each: the
   /// one must not wait for the other's file.
   func decodeNext() {
-    if var staging, !preparing.isBusy,
+    // No more of it than the splice needs, however long the one before waits for its answer.
+    if var staging, !staging.isPrepared, !preparing.isBusy,
       let step = staging.feed.nextStep(duration: prepared)
     {
       self.staging = staging

@@ -34,7 +34,15 @@ extension SampleBufferSerializer {
   /// What the clock says, or what it will say whatever happens.
   var heardOrCommitted: QueueState.Hearing? {
     guard let committed else { return hearing?.0 }
-    return QueueState.Hearing(occurrence: committed, offset: .zero, generation: installed)
+    return hearing(ofNext: committed, generation: installed)
+  }
+
+  /// That the beginning of an item is heard, as it will be.
+  func hearing(ofNext occurrence: Occurrence, generation: Int) -> QueueState.Hearing {
+    let span = spans.first { $0.passage.occurrence == occurrence }
+    return QueueState.Hearing(
+      occurrence: occurrence, offset: .zero, generation: generation,
+      place: span?.place ?? lastPlace)
   }
 
   /// A new start: what plays goes on until it is prepared.

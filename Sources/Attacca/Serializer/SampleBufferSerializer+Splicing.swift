@@ -11,8 +11,7 @@ extension SampleBufferSerializer {
   func spliceIfPrepared() {
     guard splicing == nil, var staging else { return }
     staging.isComplete = staging.feed.isExhausted
-    let needed = staging.needed + (staging.lead ?? .zero)
-    guard staging.isComplete || staging.feed.waiting >= needed else { return }
+    guard staging.isPrepared else { return }
     // What cannot be played this way is left out, and what follows it has another place.
     if staging.lead != nil, staging.feed.isBehindJoint {
       (staging.joint, staging.lead) = (nil, nil)
@@ -137,11 +136,12 @@ extension SampleBufferSerializer {
     else { return }
     let next = feed.begun[(place + 1)...].first(where: \.hasFrames)
     let isCut = feed.begun[place].passage.to != new.feed.begun.first?.passage.to
+    let hearing = next.map {
+      self.hearing(ofNext: $0.passage.occurrence, generation: generation)
+    }
     shared.update { state in
-      if let next, !isCut {
-        state.hear(
-          QueueState.Hearing(
-            occurrence: next.passage.occurrence, offset: .zero, generation: generation))
+      if let hearing, !isCut {
+        state.hear(hearing)
       } else {
         state.overran(generation: generation)
       }

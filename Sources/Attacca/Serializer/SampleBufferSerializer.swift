@@ -48,6 +48,8 @@ public final class SampleBufferSerializer: @unchecked Sendable {
   var mustFollow = false
   /// The items on the timeline: what is heard first, what was opened last.
   var spans: [ItemSpan] = []
+  /// The place of the item that was put on the timeline last.
+  var lastPlace = 0
   /// The newest start that has been taken up, and the one that is on the timeline.
   var generation = 0
   var installed = 0

@@ -8,6 +8,9 @@ struct Alarm {
   ///
   /// At 500 ppm of drift the last step of under a second is right to half a millisecond.
   private static let longStep: UInt64 = 1_000_000_000
+  /// Nanoseconds of the longest step, a day: a time that stands for "never" is no interval of the
+  /// system's.
+  private static let longestStep: UInt64 = 86_400_000_000_000
 
   typealias MakeTimer = @Sendable (DispatchQueue) -> any DispatchSourceTimer
 
@@ -32,11 +35,12 @@ struct Alarm {
     cancel()
     let now = HostTime.now()
     let wait = hostTime > now ? hostTime - now : 0
-    let step = wait > Self.longStep ? wait - max(wait / 16, Self.longStep / 2) : wait
+    let step = min(
+      wait > Self.longStep ? wait - max(wait / 16, Self.longStep / 2) : wait, Self.longestStep)
     let timer = makeTimer(queue)
     timer.setEventHandler(handler: block)
     // A tenth of a millisecond late rather than early: an early one would look again in vain.
-    timer.schedule(deadline: .now() + .nanoseconds(Int(clamping: step) + 100_000))
+    timer.schedule(deadline: .now() + .nanoseconds(Int(step) + 100_000))
     timer.resume()
     self.timer = timer
   }

@@ -40,6 +40,12 @@ extension RenderSynchronizer {
       return renderer.steer(
         off: isThere ? off : nil, time: time, interval: Double(Self.interval))
     }
-    if !lost.isEmpty { join(lost) }
+    guard !lost.isEmpty else { return }
+    changing.withLock {
+      // Someone may have stopped them, or let them go, since.
+      let (rate, present) = semaphore.withLock { (storedRate, storedRenderers.dropFirst()) }
+      let lost = lost.filter { renderer in present.contains { $0 === renderer } }
+      if rate > 0, !lost.isEmpty { join(lost) }
+    }
   }
 }

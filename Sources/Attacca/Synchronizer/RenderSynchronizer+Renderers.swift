@@ -18,6 +18,11 @@ extension RenderSynchronizer {
   ///
   /// - Precondition: it has not been added to this synchronizer before, and the rate is not negative.
   public func addRenderer(_ renderer: AudioRenderer) {
+    changing.withLock { add(renderer) }
+    observers.timelineChanged()
+  }
+
+  private func add(_ renderer: AudioRenderer) {
     let (rate, time) = (self.rate, currentTime())
     require(
       rate >= 0, "a renderer was added at a rate of \(rate); 0 and \(Self.rates) are permitted")
@@ -45,7 +50,6 @@ extension RenderSynchronizer {
     } else if rate > 0 {
       renderer.perform(.start(at: nil, fade: 0))
     }
-    observers.timelineChanged()
   }
 
   /// Stops `renderer` and lets it go; nothing happens if it is not here.
@@ -53,9 +57,28 @@ extension RenderSynchronizer {
   /// - Returns: whether it was here.
   @discardableResult
   public func removeRenderer(_ renderer: AudioRenderer) -> Bool {
+    remove(renderer, for: nil)
+  }
+
+  /// Lets `renderer` go, on behalf of the removal of a number; nothing happens where that is not the one
+  /// that is due any more.
+  ///
+  /// - Returns: whether it was here.
+  @discardableResult
+  private func remove(_ renderer: AudioRenderer, for number: Int?) -> Bool {
+    let (wasHere, removal) = changing.withLock { take(renderer, for: number) }
+    if wasHere { observers.timelineChanged() }
+    removal?.deadline?.cancel()
+    removal?.completion(wasHere)
+    return wasHere
+  }
+
+  private func take(_ renderer: AudioRenderer, for number: Int?) -> (wasHere: Bool, Removal?) {
     let ticks = reading().mediaTicks
-    let (wasHere, removal, count) = semaphore.withLock {
-      let removal = removals.removeValue(forKey: ObjectIdentifier(renderer))
+    let (wasHere, removal, count) = semaphore.withLock { () -> (Bool, Removal?, Int) in
+      let key = ObjectIdentifier(renderer)
+      if let number, removals[key]?.number != number { return (false, nil, 0) }
+      let removal = removals.removeValue(forKey: key)
       guard let i = storedRenderers.firstIndex(where: { $0 === renderer }) else {
         return (false, removal, storedRenderers.count)
       }
@@ -68,11 +91,8 @@ extension RenderSynchronizer {
       if count < 2 { stopFollowing() }
       renderers.first?.beginSteering(isFollower: false)
       renderer.perform(.stop(fade: fade.frames(at: renderer.format.sampleRate)))
-      observers.timelineChanged()
     }
-    removal?.deadline.cancel()
-    removal?.completion(wasHere)
-    return wasHere
+    return (wasHere, removal)
   }
 
   /// Lets `renderer` go when media time gets to `time`; at once where that is past or not numeric, or
@@ -88,24 +108,33 @@ extension RenderSynchronizer {
     _ renderer: AudioRenderer, at time: MediaTime,
     completionHandler completion: @escaping @Sendable (Bool) -> Void = { _ in }
   ) {
-    guard semaphore.withLock({ storedRenderers.contains { $0 === renderer } }) else {
-      return completion(false)
+    let key = ObjectIdentifier(renderer)
+    // Whoever lets it go from here on completes this, whatever is under way below.
+    let (number, old) = semaphore.withLock { () -> (Int?, Removal?) in
+      guard storedRenderers.contains(where: { $0 === renderer }) else { return (nil, nil) }
+      lastRemoval += 1
+      let removal = Removal(number: lastRemoval, deadline: nil, completion: completion)
+      return (lastRemoval, removals.updateValue(removal, forKey: key))
     }
+    guard let number else { return completion(false) }
+    old?.deadline?.cancel()
+    old?.completion(false)
     let now = heard()
     guard time.isNumeric, time > now.time, rate >= 0 else {
-      return completion(removeRenderer(renderer))
+      remove(renderer, for: number)
+      return
     }
     renderer.flush(fromSourceTime: time) { _ in }
     let deadline = addDeadline(RationalTime(time), traversal: now.traversal, queue: renderersQueue)
     {
       [weak self, weak renderer] in
-      if let renderer { self?.removeRenderer(renderer) }
+      if let renderer { self?.remove(renderer, for: number) }
     }
-    let old = semaphore.withLock {
-      removals.updateValue(
-        Removal(deadline: deadline, completion: completion), forKey: ObjectIdentifier(renderer))
+    let isStillDue = semaphore.withLock {
+      guard removals[key]?.number == number else { return false }
+      removals[key]?.deadline = deadline
+      return true
     }
-    old?.deadline.cancel()
-    old?.completion(false)
+    if !isStillDue { deadline.cancel() }
   }
 }

@@ -54,6 +54,8 @@ extension RenderSynchronizer {
 
   /// Starts what waits, if all of it has enough, or if it is the start of number `overdue`.
   func startIfReady(overdue: Int? = nil) {
+    changing.wait()
+    defer { changing.signal() }
     guard let start = semaphore.withLock({ waiting }) else { return }
     let number = start.number
     guard
@@ -73,7 +75,7 @@ extension RenderSynchronizer {
   }
 
   private func ticks(of start: WaitingStart, atHostTime hostTime: UInt64) -> Int64 {
-    if let time = start.time { return time.frames(at: MediaTicks.perSecond) }
+    if let time = start.time { return MediaTicks.ticks(time) }
     let reading = self.reading()
     return reading.mediaTicks
       + Int64(reading.rate * Double(MediaTicks.perSecond) * Double(Self.lead) / 1e9)

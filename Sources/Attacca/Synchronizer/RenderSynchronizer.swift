@@ -12,6 +12,11 @@ public import MediaTime
 public final class RenderSynchronizer: @unchecked Sendable {
   // @unchecked: everything mutable is touched only between wait and signal of `semaphore`.
   let semaphore = DispatchSemaphore(value: 1)
+  /// Held while a change of the rate or of the renderers is noted and carried out: every renderer is told
+  /// of the changes in the order in which they were noted.
+  ///
+  /// Taken before `semaphore` and any output's lock, and never while one of those is held.
+  let changing = DispatchSemaphore(value: 1)
   let observers = ObserverClock()
   private let rates = EventSource<Double>()
   var host = HostTimebase()
@@ -34,6 +39,7 @@ public final class RenderSynchronizer: @unchecked Sendable {
   var following: TimeObservation?
   /// When renderers are to be let go of.
   var removals: [ObjectIdentifier: Removal] = [:]
+  var lastRemoval = 0
 
   /// A synchronizer at rate 0 and time 0.
   public init() { observers.source = self }
@@ -64,11 +70,13 @@ public final class RenderSynchronizer: @unchecked Sendable {
   public var delaysRateChangeUntilHasSufficientMediaData: Bool {
     get { semaphore.withLock { storedDelays } }
     set {
-      let renderers = semaphore.withLock {
-        storedDelays = newValue
-        return storedRenderers
+      changing.withLock {
+        let renderers = semaphore.withLock {
+          storedDelays = newValue
+          return storedRenderers
+        }
+        for renderer in renderers { renderer.setWaitsForSufficientData(newValue) }
       }
-      for renderer in renderers { renderer.setWaitsForSufficientData(newValue) }
     }
   }
 
@@ -133,6 +141,8 @@ public final class RenderSynchronizer: @unchecked Sendable {
     to rate: Double, time: MediaTime? = nil, isHeld: Bool = false, isScheduled: Bool = false,
     from hostTime: UInt64, _ carryOut: (AudioRenderer, Fade) -> Void
   ) {
+    changing.wait()
+    defer { changing.signal() }
     let (renderers, fade, old) = semaphore.withLock {
       let old = storedRate
       storedRate = rate
@@ -155,6 +165,8 @@ public final class RenderSynchronizer: @unchecked Sendable {
   }
 
   /// Media time is `time` now, and goes on at `rate`; an invalid time leaves it as it is.
+  ///
+  /// A time beyond 323 years is held as it is given, but does not run on.
   ///
   /// The corresponding call is `AVSampleBufferRenderSynchronizer.setRate(_:time:)`.
   ///
@@ -301,9 +313,9 @@ public final class RenderSynchronizer: @unchecked Sendable {
     _ time: RationalTime, traversal: Int, queue: DispatchQueue,
     _ block: @escaping @Sendable () -> Void
   ) -> TimeObservation {
-    observers.addDeadline(
-      time.frames(at: MediaTicks.perSecond), traversal: traversal, queue: queue
-    ) { _ in block() }
+    observers.addDeadline(MediaTicks.ticks(time), traversal: traversal, queue: queue) { _ in
+      block()
+    }
   }
 }
 

@@ -131,13 +131,31 @@ import Testing
     #expect(line.map.last.traversal == 1)
   }
 
-  @Test func `holding while running traps`() async {
-    let end = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      var line = RenderLine(channelCount: 1, capacity: 8, rate: 48_000)
-      line.start(at: 0, fade: 0)
-      line.hold(at: 3)
+  @Test func `holding while running is the end of what is heard`() {
+    var line = running(30)
+    line.play(upTo: 5)
+    line.hold(at: 3)
+    #expect(line.transport == .idle(media: 3))
+    #expect(line.map.media(at: 100) == 3)
+  }
+
+  @Test func `what finds no room is refused, and nothing is changed`() {
+    let long = staged(ramp(1, 9), media: 0)
+    var line = RenderLine(channelCount: 1, capacity: 8, rate: 48_000)
+    line.append(ramp(11, 4), media: 0)
+    for isRunning in [false, true] {
+      if isRunning { line.start(at: 0, fade: 0) }
+      let (transport, generation) = (line.transport, line.generation)
+      let isReplaced = line.replace(from: 1, with: long, fade: 2, isJump: true)
+      let isHeldReplaced = !isRunning && line.replaceHeld(with: long)
+      #expect(!isReplaced && !isHeldReplaced)
+      #expect(line.transport == transport && line.generation == generation)
+      #expect(line.rendered(0..<4) == ramp(11, 4))
     }
-    #expect(end.says("held while running"))
+    // What lies before it is still heard.
+    let fits = [7, 6].map { line.replace(from: 2, with: staged(ramp(1, $0), media: 2), fade: 0) }
+    #expect(fits == [false, true])
+    #expect(line.rendered(0..<8) == [11, 12] + ramp(1, 6))
   }
 
   // MARK: Splices

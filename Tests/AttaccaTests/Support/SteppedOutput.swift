@@ -18,6 +18,20 @@ final class SteppedOutput: AudioOutput, @unchecked Sendable {
   /// The frame after which it was last told to stop, unless it was told to go on since.
   var stopsAfter: Int64? { withLock { storedStopAfter } }
   private weak var events: (any AudioOutputEvents)?
+  /// Answers that wait for `answer()`; nil where questions are answered at once.
+  private var held: [@Sendable (OutputPosition) -> Void]?
+  /// Called when the position is asked for, before the answer, with the lock held.
+  private let storedAsked = Mutex<(@Sendable () -> Void)?>(nil)
+  /// Called by whoever is about to take the lock.
+  private let storedEntered = Mutex<(@Sendable () -> Void)?>(nil)
+  var asked: (@Sendable () -> Void)? {
+    get { storedAsked.withLock { $0 } }
+    set { storedAsked.withLock { $0 = newValue } }
+  }
+  var entered: (@Sendable () -> Void)? {
+    get { storedEntered.withLock { $0 } }
+    set { storedEntered.withLock { $0 = newValue } }
+  }
   /// How many splices it was told to expect.
   let expectedSplices = Atomic<Int>(0)
 
@@ -43,13 +57,31 @@ final class SteppedOutput: AudioOutput, @unchecked Sendable {
   /// Has `frame` heard next, as a device that has not noticed yet that it is to stop before.
   func overrun(to frame: Int64) { storedPosition.store(frame, ordering: .relaxed) }
 
+  /// Answers no question from now on until `answer()`, as a server that is slow.
+  func holdAnswers() { withLock { held = [] } }
+
+  /// Answers what has been asked, and what is asked from now on at once.
+  func answer() {
+    withLock {
+      let due = held ?? []
+      held = nil
+      for answer in due { askPosition(answer) }
+    }
+  }
+
   func withLock<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
+    entered?()
     lock.wait()
     defer { lock.signal() }
     return try body()
   }
 
   func askPosition(_ answer: @escaping @Sendable (OutputPosition) -> Void) {
+    asked?()
+    guard held == nil else {
+      held?.append(answer)
+      return
+    }
     let safe = position + reach
     answer(
       OutputPosition(

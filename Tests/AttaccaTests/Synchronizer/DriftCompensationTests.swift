@@ -117,7 +117,10 @@ import Testing
     var frames: [Float] = []
 
     func makeRoom(from media: Int64?, frames: Int) -> Bool { true }
-    func append(_ samples: UnsafeBufferPointer<Float>, media: Int64) { frames += samples }
+    func append(_ samples: UnsafeBufferPointer<Float>, media: Int64) -> Int {
+      frames += samples
+      return samples.count
+    }
     func pendingBuffers(_ count: Int) {}
     func finished() {}
   }

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+@testable import Attacca
+import Dispatch
+import Synchronization
+import Testing
+
+/// Seeks while the output takes its time to say where it is, as a server does that is far or busy.
+@Suite struct LateAnswerTests {
+  /// Ten minutes of silence, which counts the frames that are read of it.
+  private final class CountedSource: FrameSource, @unchecked Sendable {
+    // @unchecked: used by one decoder thread at a time; the count is atomic.
+    let format = AudioFormat(sampleRate: 48_000, layout: .mono)
+    let frameCount: Int64? = 600 * 48_000
+    let tags = Tags()
+    let truncation: SoundFileError? = nil
+    private var position: Int64 = 0
+    private let framesRead: FrameCount
+
+    init(_ framesRead: FrameCount) { self.framesRead = framesRead }
+
+    func seek(to frame: Int64) throws(SoundFileError) { position = frame }
+
+    func read(frames: Int) throws(SoundFileError) -> Chunk? {
+      let count = Int(min(Int64(frames), 600 * 48_000 - position))
+      guard count > 0 else { return nil }
+      position += Int64(count)
+      framesRead.count.add(count, ordering: .relaxed)
+      let storage = FrameStorage(capacity: count)
+      storage.samples.update(repeating: 0, count: count)
+      return Chunk(storage: storage, frameCount: count, format: format)
+    }
+  }
+
+  private final class FrameCount: Sendable {
+    let count = Atomic<Int>(0)
+  }
+
+  @Test(arguments: [false, true])
+  func `two seeks before the output answers read no more than their splices need`(
+    isPlaying: Bool
+  ) {
+    let output = SteppedOutput(reach: 480)
+    let framesRead = FrameCount()
+    let decoding = Decoding { (_: String) throws(SoundFileError) in CountedSource(framesRead) }
+    let serializer = SampleBufferSerializer(
+      renderer: AudioRenderer(output: output, quality: .veryHigh),
+      synchronizer: RenderSynchronizer(), fade: .standard, decoding: decoding,
+      shared: SharedQueue())
+    serializer.restartQueue(with: PlaylistItems([PlaylistItem(path: "long")]))
+    if isPlaying { serializer.resumeQueue() }
+    wait { serializer.isSettled }
+
+    output.holdAnswers()
+    for (number, second) in [60, 120].enumerated() {
+      if number == 1 { framesRead.count.store(0, ordering: .relaxed) }
+      serializer.shared.edit { state, _ in
+        state.seek(to: RationalTime(frames: Int64(second), rate: 1))
+        return []
+      }
+      wait { serializer.queue.sync { serializer.splicing != nil } }
+    }
+    // Until no more of it is decoded.
+    wait {
+      serializer.queue.sync {
+        guard let staging = serializer.staging else { return false }
+        return staging.feed.waiting >= staging.needed && !serializer.preparing.isBusy
+      }
+    }
+    // What is needed, a step more, and the history of both.
+    #expect(framesRead.count.load(ordering: .relaxed) <= 2 * 12_000 + 2 * OpenItem.history)
+
+    output.answer()
+    wait { serializer.isSettled }
+    // The first frame of it is heard next.
+    output.step(to: 480)
+    #expect(serializer.hearing?.0.offset == RationalTime(frames: 120, rate: 1))
+  }
+}
