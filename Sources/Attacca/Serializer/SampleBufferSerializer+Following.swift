@@ -17,6 +17,8 @@ extension SampleBufferSerializer {
       state.takenUp = state.generation
       return state
     }
+    // Others may follow now.
+    aheadOf = nil
     if plan.generation != generation {
       takeUp(plan)
     } else {
@@ -56,6 +58,7 @@ extension SampleBufferSerializer {
       feed: Feed(order: order, first: passage), generation: generation, joint: nil, fade: fade,
       isMiddle: !passage.isFromEdge, needed: prepared)
     rest()
+    watchForWait()
     // The answer comes while the file is opened.
     renderer.output.withLock { renderer.output.expectSplice() }
     pump()
