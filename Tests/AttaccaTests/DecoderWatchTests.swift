@@ -52,19 +52,4 @@ import Testing
     #expect(failed == 5)
     #expect(playback.player.rate == 0)
   }
-
-  private static let limits: [(lead: Double, limit: Double)] = [
-    // A quarter of a second before what plays is over, or after 5 s.
-    (60, 5), (5.25, 5), (5, 4.75), (1, 0.75), (0.5, 0.25), (0.4, 0.15), (0.3125, 0.0625),
-    // A file that opens has 50 ms, however little is left.
-    (0.3, 0.05), (0.25, 0.05), (0.12, 0.05), (0, 0.05),
-  ]
-
-  @Test(arguments: limits)
-  func `a following item has until 250 ms before the lead's end, 50 ms at least, 5 s at most`(
-    lead: Double, limit: Double
-  ) {
-    #expect(abs(Decoding.limit(lead: lead, patience: 5) - limit) < 1e-12)
-    #expect(Decoding.limit(lead: lead, patience: 0.02) == 0.02)
-  }
 }

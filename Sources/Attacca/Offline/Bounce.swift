@@ -36,7 +36,7 @@ public final class Bounce: @unchecked Sendable {
     /// Making a converter for it, 0.2 ms, costs as much as 14,000 frames.
     var blockSamples = 1 << 18
     /// Seconds after which a read that hangs is given up.
-    var patience = 5.0
+    var patience = 30.0
   }
 
   /// A rendering of `items`, each from its first frame to its last.

@@ -15,6 +15,11 @@ public enum PlaybackEvent: Sendable {
   /// One failure comes by itself as soon as it is met. Those in a row that a subscriber has not
   /// received yet are one event, in order: 10,000 missing files are few events, not 10,000.
   case itemsDidFail([ItemFailure])
+  /// A file has been slow for a quarter of a second, and what is to be heard next waits for it: what
+  /// is heard now goes on if it can, and the playhead holds if not.
+  case waitingBegan(PlaybackWait)
+  /// The wait is over: the file opened or read on, failed, or is not wanted any more.
+  case waitingEnded(PlaybackWait)
   /// The device ran out of frames; `at` is heard as soon as there are more.
   case underrun(at: MediaTime)
   /// The output changed by itself, and has another format.

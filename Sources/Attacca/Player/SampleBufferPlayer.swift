@@ -158,6 +158,19 @@ public final class SampleBufferPlayer: @unchecked Sendable {
   /// The current item's exact length; nil when stopped, or when it is not known.
   public var duration: MediaTime? { currentSpan?.duration.map { MediaTime($0) } }
 
+  /// The file that playing waits for; nil where it waits for none.
+  public var waiting: PlaybackWait? { serializer.waiting }
+
+  /// The time for which a file is waited for that neither opens nor reads on: 30 s by default.
+  ///
+  /// After it the item has failed, and the next one plays. A change is for what is opened or read from then on.
+  ///
+  /// - Precondition: it is numeric and positive.
+  public var waitingLimit: MediaTime {
+    get { serializer.waitingLimit }
+    set { serializer.waitingLimit = newValue }
+  }
+
   // MARK: Events
 
   /// What happens, from now on and in order; each caller has a sequence of its own.

@@ -44,14 +44,17 @@ struct DecodeStep: Sendable {
   }
 
   /// Carries the step out; on a decoder thread, for as long as it takes.
-  func run(open: (String) throws(SoundFileError) -> any FrameSource) -> Outcome {
+  func run(
+    ahead: OpeningAhead, open: (String) throws(SoundFileError) -> any FrameSource
+  ) -> Outcome {
     var openItem: OpenItem?
     do throws(SoundFileError) {
       let (current, began): (OpenItem, Bool)
       switch subject {
       case .open(let open): (current, began) = (open, false)
       case .item(let item, let passage, let place):
-        (current, began) = (try OpenItem(item, passage, at: place, open: open), true)
+        let source = if let ready = ahead.take(item) { ready } else { try open(item.path) }
+        (current, began) = (try OpenItem(item, passage, at: place, source: source), true)
       }
       openItem = began ? nil : current
       guard let buffer = try current.next(duration: duration) else {

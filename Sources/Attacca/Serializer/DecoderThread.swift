@@ -21,12 +21,15 @@ final class DecoderThread: @unchecked Sendable {
   private var step: DecodeStep?
   private var isOver = false
   private let open: Decoding.Opener
+  private let ahead: OpeningAhead
   private let arrivals: any DispatchSourceUserDataAdd
 
-  /// A thread that opens files with `open`, and tells `arrivals` of the outcomes that are waited
-  /// for.
-  init(open: @escaping Decoding.Opener, arrivals: any DispatchSourceUserDataAdd) {
-    (self.open, self.arrivals) = (open, arrivals)
+  /// A thread that opens files with `open` where they are not open `ahead` of it, and tells `arrivals`
+  /// of the outcomes that are waited for.
+  init(
+    open: @escaping Decoding.Opener, ahead: OpeningAhead, arrivals: any DispatchSourceUserDataAdd
+  ) {
+    (self.open, self.ahead, self.arrivals) = (open, ahead, arrivals)
     // libvorbis keeps whole blocks of samples on the stack; 1 MiB is an eighth of the default.
     NamedThread.start("attacca-decode", stackSize: 1 << 20) { [self] in run() }
   }
@@ -61,7 +64,7 @@ final class DecoderThread: @unchecked Sendable {
       let isOver = self.isOver
       semaphore.signal()
       if isOver { return }
-      if let step, pending.put(step.run(open: open)) { arrivals.add(data: 1) }
+      if let step, pending.put(step.run(ahead: ahead, open: open)) { arrivals.add(data: 1) }
     }
   }
 }

@@ -13,16 +13,9 @@ final class Decoding: @unchecked Sendable {
   typealias Opener = @Sendable (String) throws(SoundFileError) -> any FrameSource
 
   /// A decoder that makes no progress for so long is given up on.
-  let patience: Double
-  /// An item that follows is given up on so many seconds before what plays runs out, so that the
-  /// one after it can be opened.
-  static let reserve = 0.25
-  /// The seconds that an item that follows has in any case.
-  ///
-  /// With `Latency.low` what plays never lasts longer than `reserve`, and a file that can be played
-  /// must not be lost for it. A disk that seeks three times, 12 ms each, opens a file in less; what
-  /// hangs costs a gap of no more.
-  static let leastPatience = 0.05
+  let limit: WaitingLimit
+  /// Files that are open before a step wants them.
+  let ahead: OpeningAhead
   /// Threads that may be left hanging.
   static let abandonedLimit = 4
 
@@ -30,7 +23,7 @@ final class Decoding: @unchecked Sendable {
   private let open: Opener
   private var thread: DecoderThread?
   /// What was given up on, and has not come back.
-  private var left: [PendingOutcome] = []
+  private var left: [(pending: PendingOutcome, isGivenUp: Bool)] = []
   private var current: Current?
   /// When the watch looks next, at the latest.
   private var looksAt: UInt64 = .max
@@ -48,8 +41,8 @@ final class Decoding: @unchecked Sendable {
     /// The number of the feed that it is for.
     let feed: Int
     let item: PlaylistItem
-    /// Seconds that it may take, and when they are over.
-    let limit: Double
+    /// Nanoseconds that it may take, and when they are over.
+    let limit: UInt64
     let deadline: UInt64
   }
 
@@ -60,19 +53,18 @@ final class Decoding: @unchecked Sendable {
   }
 
   /// `open` opens a path; `patience` is in seconds.
-  init(patience: Double = 5, open: @escaping Opener) {
-    (self.patience, self.open) = (patience, open)
+  ///
+  /// A disk that sleeps takes 10 s to turn, a server on the network up to 30.
+  convenience init(patience: Double = 30, open: @escaping Opener) {
+    self.init(WaitingLimit(seconds: patience), OpeningAhead(open: open), open)
+  }
+
+  private init(_ limit: WaitingLimit, _ ahead: OpeningAhead, _ open: @escaping Opener) {
+    (self.limit, self.ahead, self.open) = (limit, ahead, open)
   }
 
   /// One that opens files the same way, on a thread of its own.
-  func another() -> Decoding { Decoding(patience: patience, open: open) }
-
-  /// How many seconds a step of an item that follows may take where what plays lasts for `lead`
-  /// seconds more: until `reserve` before its end, but never less than `leastPatience`, and never
-  /// more than any step's `patience`.
-  static func limit(lead: Double, patience: Double) -> Double {
-    min(patience, max(lead - reserve, leastPatience))
-  }
+  func another() -> Decoding { Decoding(limit, ahead, open) }
 
   /// Outcomes are for `serializer`.
   func attach(_ serializer: SampleBufferSerializer) {
@@ -89,21 +81,22 @@ final class Decoding: @unchecked Sendable {
   /// Whether a step is under way.
   var isBusy: Bool { current != nil }
 
-  /// Threads that have been left hanging.
-  var abandoned: Int { left.count }
+  /// Threads that have been left hanging; those that nobody waits for any more may just be slow.
+  var abandoned: Int { left.count { $0.isGivenUp } }
 
   /// Carries out `step` on the decoder thread and tells the serializer when its outcome is there to be
-  /// taken, or that it was given up on when it takes longer than `limit` seconds.
+  /// taken, or that it was given up on when it takes longer than the limit.
   ///
   /// A buffer that is not urgent lies until `collect()` or `hurry()`: two wakeups of the queue
   /// become one.
-  func run(_ step: DecodeStep, for feed: Int, limit: Double, isUrgent: Bool) {
+  func run(_ step: DecodeStep, for feed: Int, isUrgent: Bool) {
     require(!isBusy, "two decode steps at once")
     guard let arrivals else { trap("a decode step for no serializer") }
-    let thread = self.thread ?? DecoderThread(open: open, arrivals: arrivals)
+    let thread = self.thread ?? DecoderThread(open: open, ahead: ahead, arrivals: arrivals)
     self.thread = thread
     thread.perform(step, isUrgent: isUrgent)
-    let deadline = HostTime.now() + UInt64(limit * 1e9)
+    let limit = limit.nanoseconds
+    let deadline = HostTime.now() + limit
     current = Current(
       pending: thread.pending, feed: feed, item: step.item, limit: limit, deadline: deadline)
     hasWorked = true
@@ -112,7 +105,7 @@ final class Decoding: @unchecked Sendable {
 
   private func outcomeArrived() {
     // Given up on, and back after all.
-    left.removeAll { $0.take() != nil }
+    left.removeAll { $0.pending.take() != nil }
     collect()
   }
 
@@ -139,16 +132,16 @@ final class Decoding: @unchecked Sendable {
     let now = HostTime.now()
     watch?.schedule(
       deadline: .now() + .nanoseconds(hostTime > now ? Int(hostTime - now) : 0),
-      repeating: patience)
+      repeating: limit.seconds)
   }
 
   private func look() {
     let now = HostTime.now()
     let isIdle = !hasWorked
-    (hasWorked, looksAt) = (false, now + UInt64(patience * 1e9))
+    (hasWorked, looksAt) = (false, now + limit.nanoseconds)
     if let current, !current.pending.isThere {
       guard current.deadline <= now else { return look(at: current.deadline) }
-      letGo()
+      letGo(isGivenUp: true)
       serializer?.giveUp(current.item, for: current.feed, after: current.limit)
     } else if isIdle {
       looksAt = .max
@@ -158,7 +151,7 @@ final class Decoding: @unchecked Sendable {
 
   /// Leaves the step under way, if any, to itself: nobody wants its outcome any more, and its thread
   /// ends with it.
-  func letGo() {
+  func letGo(isGivenUp: Bool = false) {
     guard let current else { return }
     self.current = nil
     // If it is back already, nothing is left behind.
@@ -166,7 +159,7 @@ final class Decoding: @unchecked Sendable {
       _ = current.pending.take()
       return
     }
-    if let thread, thread.end() { left.append(current.pending) }
+    if let thread, thread.end() { left.append((current.pending, isGivenUp)) }
     thread = nil
   }
 

@@ -121,6 +121,31 @@ struct Feed {
   /// Nothing is left to decode.
   var isExhausted: Bool { open == nil && next == nil && !isDecoding }
 
+  /// Whether an item is open, and has more to be decoded.
+  var isOpen: Bool { open != nil }
+
+  /// The items behind the one that was begun last, at most `count`, without that one and each once.
+  func upcoming(_ count: Int) -> [PlaylistItem] {
+    guard let last = begun.last?.passage.occurrence else { return [] }
+    var (items, occurrence): ([PlaylistItem], Occurrence) = ([], last)
+    while items.count < count, let next = order.following(occurrence)?.occurrence,
+      let item = order.item(of: next), item.id != last.id, !items.contains(item)
+    {
+      items.append(item)
+      occurrence = next
+    }
+    return items
+  }
+
+  /// What the step under way is slow at; nil where there is none.
+  var wait: PlaybackWait? {
+    guard isDecoding, begun.indices.contains(current) else { return nil }
+    if let open { return PlaybackWait(item: open.item, reason: .reading) }
+    return order.item(of: begun[current].passage.occurrence).map {
+      PlaybackWait(item: $0, reason: .opening)
+    }
+  }
+
   /// It ended because all that would follow yields nothing, again and again.
   private(set) var isBarren = false
 

@@ -18,6 +18,7 @@ final class NowPlaying: @unchecked Sendable {
   // @unchecked: what is mutable is touched only between wait and signal of `semaphore`.
   private let semaphore = DispatchSemaphore(value: 1)
   private var stored: ItemSpan?
+  private var storedWait: PlaybackWait?
   private var line: Line?
   /// The one before, which is heard until the splice is.
   private var previous: Line?
@@ -27,6 +28,12 @@ final class NowPlaying: @unchecked Sendable {
   var span: ItemSpan? {
     get { semaphore.withLock { stored } }
     set { semaphore.withLock { stored = newValue } }
+  }
+
+  /// The file that playing waits for.
+  var wait: PlaybackWait? {
+    get { semaphore.withLock { storedWait } }
+    set { semaphore.withLock { storedWait = newValue } }
   }
 
   func show(_ new: Line?) {

@@ -27,13 +27,13 @@ final class OpenItem: @unchecked Sendable {
   /// a whole frame of the device to begin on.
   static let history = 3_072
 
-  /// Opens `item`'s file where `passage` begins, or further on if `place` says so.
+  /// Goes to where `passage` begins in `item`'s file, which has just been opened, or further on if
+  /// `place` says so.
   init(
     _ item: PlaylistItem, _ passage: Passage, at place: DecodeStep.Place,
-    open: (String) throws(SoundFileError) -> any FrameSource
+    source file: any FrameSource
   ) throws(SoundFileError) {
     (self.item, self.passage) = (item, passage)
-    let file = try open(item.path)
     source = passage.isReversed ? try ReversedSource(file, path: item.path) : file
     let rate = source.format.sampleRate
     let duration = source.frameCount.map { RationalTime(frames: $0, rate: rate) }

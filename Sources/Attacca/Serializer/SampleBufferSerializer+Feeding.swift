@@ -21,7 +21,12 @@ extension SampleBufferSerializer {
     finishIfExhausted()
     isHungry = feed?.pieces.isEmpty == true && renderer.isReadyForMoreMediaData
     decodeNext()
-    if isHungry { decoding.hurry() }
+    if isHungry {
+      decoding.hurry()
+      // Who pulls is not told that there is nothing.
+      if renderer.output.isPulled, decoding.isBusy { watchForWait() }
+    }
+    updateWait()
   }
 
   /// The renderer is ready for more.
@@ -68,8 +73,7 @@ extension SampleBufferSerializer {
       let step = staging.feed.nextStep(duration: prepared)
     {
       self.staging = staging
-      preparing.run(
-        step, for: staging.feed.number, limit: preparing.patience, isUrgent: true)
+      preparing.run(step, for: staging.feed.number, isUrgent: true)
     }
     // A step ahead: one is handed over while the next is decoded. What is spliced in takes the place
     // of this feed, or is refused within the time of an answer.
@@ -77,23 +81,7 @@ extension SampleBufferSerializer {
       feed.waiting < step, let step = feed.nextStep(duration: step)
     else { return }
     self.feed = feed
-    decoding.run(step, for: feed.number, limit: patience(for: step), isUrgent: isHungry)
-  }
-
-  /// How long a step of what plays may take: 5 s, or until shortly before what is enqueued runs
-  /// out, if the item is one that follows.
-  private func patience(for step: DecodeStep) -> Double {
-    guard let current = spans.first, current.item.id != step.item.id else {
-      return decoding.patience
-    }
-    let output = renderer.output
-    // What is pulled has no time at which it runs out: who pulls waits.
-    let lead = output.withLock {
-      output.hostTime(ofFrame: output.knownHeard) == nil ? 0 : renderer.lead
-    }
-    guard synchronizer.rate != 0, lead > 0 else { return decoding.patience }
-    return Decoding.limit(
-      lead: Double(lead) / Double(renderer.format.sampleRate), patience: decoding.patience)
+    decoding.run(step, for: feed.number, isUrgent: isHungry)
   }
 
   /// Takes what came of a step for the feed with a number.
@@ -106,15 +94,17 @@ extension SampleBufferSerializer {
     }
   }
 
-  /// Goes on without a step for the feed with a number, which has taken `seconds`.
-  func giveUp(_ item: PlaylistItem, for number: Int, after seconds: Double) {
+  /// Goes on without a step for the feed with a number, which has taken so many nanoseconds.
+  func giveUp(_ item: PlaylistItem, for number: Int, after nanoseconds: UInt64) {
     let error = SoundFileError(
       .broken, path: item.path, call: "decode",
-      cause: "no progress for \(Int(seconds * 1_000)) ms; given up on")
+      cause: "no progress for \(nanoseconds / 1_000_000) ms; given up on")
     send(.itemsDidFail([ItemFailure(item: item, error: error)]))
     guard decoding.abandoned + preparing.abandoned <= Decoding.abandonedLimit else {
       return fail(item: item)
     }
+    // The next file may be on the same disk.
+    if waiting != nil { watchForWait() }
     update(number) { $0.giveUp() }
   }
 
@@ -129,6 +119,7 @@ extension SampleBufferSerializer {
       body(&feed!)
     }
     pump()
+    openAhead()
   }
 
   /// Too many threads hang: no file can be trusted to come back.

@@ -18,6 +18,8 @@ extension SampleBufferSerializer {
       return state
     }
     if let failure, plan.current != nil { return fail(failure) }
+    // Others may follow now.
+    aheadOf = nil
     if plan.generation != generation {
       takeUp(plan)
     } else {
@@ -65,6 +67,7 @@ extension SampleBufferSerializer {
       feed: Feed(order: order, first: passage), generation: generation, joint: nil, fade: fade,
       isMiddle: !passage.isFromEdge, needed: prepared)
     rest()
+    watchForWait()
     // The answer comes while the file is opened.
     renderer.output.withLock { renderer.output.expectSplice() }
     pump()

@@ -7,7 +7,9 @@ extension SampleBufferSerializer {
   func rendererDid(_ event: RendererEvent) {
     switch event {
     case .drained: reachEnd()
-    case .underrun(let time): send(.underrun(at: time))
+    case .underrun(let time):
+      send(.underrun(at: time))
+      watchForWait()
     case .outputConfigurationDidChange: send(.outputDidChange)
     case .outputLost(let error): send(.mediaServicesWereLost(error))
     case .outputReturned: send(.mediaServicesWereReset)

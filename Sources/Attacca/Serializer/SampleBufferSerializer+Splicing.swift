@@ -169,6 +169,7 @@ extension SampleBufferSerializer {
     (feed, staging, splicing, boundary, firstFrame) = (nil, nil, nil, nil, nil)
     (mustFollow, committed) = (false, nil)
     preparing.letGo()
+    ahead.prepare([])
     spans = []
     publish()
     (beginning, isInterrupted) = (nil, false)

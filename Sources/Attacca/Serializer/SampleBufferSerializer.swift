@@ -31,6 +31,14 @@ public final class SampleBufferSerializer: @unchecked Sendable {
   var decoding: Decoding
   /// Decodes what is being prepared.
   var preparing: Decoding
+  /// Opens what follows; shared by the two.
+  let ahead: OpeningAhead
+  /// The item whose followers are open, or being opened.
+  var aheadOf: Occurrence?
+  /// For files that neither open nor read on.
+  let limit: WaitingLimit
+  /// Whether it will soon be looked whether playing waits.
+  var isWatchingForWait = false
   /// What is to be played.
   let shared: SharedQueue
   /// Whether the queue has been told that there is something to follow.
@@ -102,6 +110,7 @@ public final class SampleBufferSerializer: @unchecked Sendable {
     self.decoding = decoding
     self.shared = shared
     preparing = decoding.another()
+    (ahead, limit) = (decoding.ahead, decoding.limit)
     let rate = renderer.format.sampleRate
     // Half of what the device holds a time, a second at most: three wakeups for each, this queue
     // twice and the decoder once. Two seconds would save one and a half a second, and cost 1.2 MB.
@@ -136,6 +145,7 @@ public final class SampleBufferSerializer: @unchecked Sendable {
   deinit {
     decoding.end()
     preparing.end()
+    ahead.prepare([])
     shared.abandonWaiters()
   }
 
@@ -271,6 +281,8 @@ public final class SampleBufferSerializer: @unchecked Sendable {
   func setRate(_ rate: Double) {
     if synchronizer.rate != rate { synchronizer.rate = rate }
     tellRate(rate)
+    updateWait()
+    if rate != 0 { watchForWait() }
   }
 
   private func tellRate(_ rate: Double) {

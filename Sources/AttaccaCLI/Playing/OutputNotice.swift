@@ -14,11 +14,13 @@ enum OutputNotice {
     case .pitchFollowsRate(_, let rate):
       "the pitch follows at \(rate.text(decimals: 2)) times the speed: it is kept from 1/4 to 4"
     case .deviceRefused(let device, let error): "cannot play on ‘\(device)’: \(ErrorText.of(error))"
+    case .waitingBegan(let wait): "waiting: \(wait)"
     case .interruptionBegan(let cause): "held: \(text(cause))"
     case .interruptionEnded(let cause, let shouldResume):
       "no longer: \(text(cause))" + (shouldResume ? "; playing goes on" : "")
     case .currentItemDidChange, .rateDidChange, .itemDidFinish, .itemsDidFail, .underrun,
-      .outputDidChange, .outputVolumeDidChange, .endOfQueue, .progress, .failed:
+      .waitingEnded, .outputDidChange, .outputVolumeDidChange, .endOfQueue,
+      .progress, .failed:
       nil
     }
   }

@@ -78,9 +78,10 @@ final class PlaybackSession: @unchecked Sendable {
     case .failed(let error):
       report("attacca: \(ErrorText.of(error))")
       end(after: nil, status: .refused)
+    case .waitingEnded: break
     case .rateDidChange, .itemDidFinish, .outputDidChange, .progress, .outputVolumeDidChange: break
     case .mediaServicesWereLost, .mediaServicesWereReset, .routeDidChange, .deviceRefused,
-      .pitchFollowsRate,
+      .pitchFollowsRate, .waitingBegan,
       .interruptionBegan, .interruptionEnded:
       if let text = OutputNotice.text(event) { report("attacca: " + text) }
     }

@@ -4,7 +4,7 @@ import Attacca
 import Dispatch
 import Synchronization
 
-/// Waits for work on a file that may hang, and gives up on it after five seconds without progress.
+/// Waits for work on a file that may hang, and gives up on it after 30 seconds without progress.
 ///
 /// The thread is left behind then: nothing can end a C library that loops.
 final class Patience: Sendable {
@@ -29,11 +29,11 @@ final class Patience: Sendable {
       outcome.isThere.signal()
     }
     var seen = -1
-    while outcome.isThere.wait(timeout: .now() + 5) == .timedOut {
+    while outcome.isThere.wait(timeout: .now() + 30) == .timedOut {
       let steps = patience.steps.load(ordering: .relaxed)
       guard steps != seen else {
         throw SoundFileError(
-          .broken, path: path, call: "Patience", cause: "no progress for 5 s; given up on")
+          .broken, path: path, call: "Patience", cause: "no progress for 30 s; given up on")
       }
       seen = steps
     }

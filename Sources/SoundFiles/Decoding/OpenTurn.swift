@@ -9,7 +9,9 @@ import Synchronization
 /// worst that follows is another open's error text. Thread-safe.
 final class OpenTurn: Sendable {
   /// libsndfile keeps the error of a failed `sf_open` in globals.
-  static let libsndfile = OpenTurn(patience: .seconds(2))
+  ///
+  /// Whoever asks for another file is not to wait for one on a disk that sleeps.
+  static let libsndfile = OpenTurn(patience: .milliseconds(50))
 
   private let patience: DispatchTimeInterval
   private let semaphore = DispatchSemaphore(value: 1)

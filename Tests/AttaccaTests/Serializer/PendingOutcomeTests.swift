@@ -11,9 +11,9 @@ import Testing
   init() throws {
     let item = PlaylistItem(path: "a")
     let passage = Passage(occurrence: Occurrence(id: item.id, pass: 0))
-    self.item = try OpenItem(item, passage, at: .firstFrame(at: .zero)) { _ in
-      HangingSource(gate: DispatchSemaphore(value: 1))
-    }
+    self.item = try OpenItem(
+      item, passage, at: .firstFrame(at: .zero),
+      source: HangingSource(gate: DispatchSemaphore(value: 1)))
   }
 
   private var frames: DecodeStep.Outcome {

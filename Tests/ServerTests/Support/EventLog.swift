@@ -45,6 +45,8 @@ final class EventLog: @unchecked Sendable {
     case .itemDidFinish(let item): "finished \(name(item))"
     case .itemsDidFail: "failed"
     case .underrun: "underrun"
+    case .waitingBegan(let wait): "waits \(name(wait.item))"
+    case .waitingEnded(let wait): "waited \(name(wait.item))"
     case .outputDidChange: "device"
     case .routeDidChange(let change):
       "route \(change.previous ?? "none")>\(change.current ?? "none") \(change.reason)"

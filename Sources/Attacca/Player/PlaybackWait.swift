@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A file that is slow, and that playing waits for.
+///
+/// The playhead holds meanwhile, where nothing else is heard, and no frame is lost. The corresponding
+/// property is `AVPlayer.reasonForWaitingToPlay`.
+public struct PlaybackWait: Hashable, Sendable {
+  /// The step that the file is slow at.
+  public enum Reason: String, Hashable, Sendable, CaseIterable {
+    /// The file is being opened: a disk that sleeps, a server far away.
+    case opening
+    /// The file is open; a place in it is being looked for, or its next frames are being read.
+    case reading
+  }
+
+  /// The item to be heard next.
+  public let item: PlaylistItem
+  /// The step that its file is slow at.
+  public let reason: Reason
+}
+
+extension PlaybackWait: CustomStringConvertible {
+  /// One line, as in "album/03.flac is being opened".
+  public var description: String {
+    "\(item.path) is being \(reason == .opening ? "opened" : "read")"
+  }
+}

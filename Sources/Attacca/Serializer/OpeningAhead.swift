@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import SoundFiles
+
+/// Opens the files of the items that follow, long before they are read.
+///
+/// Files are opened one after the other, on a thread that ends with the last of them. A file that is
+/// slow holds up those behind it, and nothing that plays. All members are thread-safe.
+final class OpeningAhead: @unchecked Sendable {
+  /// Items whose files are open besides the one that is decoded.
+  static let count = 2
+
+  private final class File: @unchecked Sendable {
+    // @unchecked: `state` is touched only between wait and signal of the owner's semaphore.
+    enum State {
+      case waiting, opening
+      /// nil where opening failed: whoever reads it tries again, and tells the error.
+      case done((any FrameSource)?)
+    }
+
+    let item: PlaylistItem
+    var state = State.waiting
+    /// Signalled once for the one who has taken a file that was being opened.
+    let isDone = DispatchSemaphore(value: 0)
+
+    init(_ item: PlaylistItem) { self.item = item }
+  }
+
+  // @unchecked: everything mutable is touched only between wait and signal of `semaphore`.
+  private let semaphore = DispatchSemaphore(value: 1)
+  private let open: Decoding.Opener
+  /// In the order in which they will be read.
+  private var files: [File] = []
+  /// The file that the present thread opens; nil where there is no thread.
+  private var opening: File?
+  /// Threads that open a file nobody wants any more.
+  private var left = 0
+
+  init(open: @escaping Decoding.Opener) { self.open = open }
+
+  /// Opens the files of `items`, first things first, and closes all others.
+  func prepare(_ items: [PlaylistItem]) {
+    let dropped = semaphore.withLock {
+      let old = files
+      files = items.map { item in old.first { $0.item == item } ?? File(item) }
+      start()
+      return old
+    }
+    // Closing a file may take its time.
+    withExtendedLifetime(dropped) {}
+  }
+
+  /// The open file of an item, which is waited for while it is being opened; on a decoder thread.
+  ///
+  /// - Returns: nil where nobody has begun to open it, or where that failed.
+  func take(_ item: PlaylistItem) -> (any FrameSource)? {
+    let (file, isAwaited) = semaphore.withLock {
+      guard let place = files.firstIndex(where: { $0.item == item }) else {
+        return (nil as File?, false)
+      }
+      let file = files.remove(at: place)
+      if case .opening = file.state { return (file, true) }
+      return (file, false)
+    }
+    guard let file else { return nil }
+    if isAwaited { file.isDone.wait() }
+    return semaphore.withLock {
+      if case .done(let source) = file.state { source } else { nil }
+    }
+  }
+
+  /// Has a thread open the next file, unless one does, or too many hang; with the semaphore held.
+  private func start() {
+    if let opening {
+      // What is being opened is wanted, or hangs.
+      guard !files.contains(where: { $0 === opening }), !files.isEmpty,
+        left < Decoding.abandonedLimit
+      else { return }
+      left += 1
+      self.opening = nil
+    }
+    guard let file = nextFile else { return }
+    opening = file
+    file.state = .opening
+    NamedThread.start("attacca-open", stackSize: 1 << 20) { [self] in run(file) }
+  }
+
+  private var nextFile: File? {
+    files.first { if case .waiting = $0.state { true } else { false } }
+  }
+
+  private func run(_ first: File) {
+    var file: File? = first
+    while let present = file {
+      let source: (any FrameSource)?
+      do throws(SoundFileError) {
+        source = try open(present.item.path)
+      } catch {
+        source = nil
+      }
+      file = semaphore.withLock { finish(present, source) }
+    }
+  }
+
+  /// - Returns: the file to be opened next by the same thread.
+  private func finish(_ file: File, _ source: (any FrameSource)?) -> File? {
+    file.state = .done(source)
+    file.isDone.signal()
+    guard opening === file else {
+      left -= 1
+      return nil
+    }
+    opening = nextFile
+    opening?.state = .opening
+    return opening
+  }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+public import MediaTime
+import Preconditions
+
+// Files that are slow; what is not public is on the serialization queue.
+extension SampleBufferSerializer {
+  /// Nanoseconds that a file may take before playing is said to wait for it.
+  static let unnoticed = 250_000_000
+
+  /// The file that playing waits for; nil where it waits for none.
+  public var waiting: PlaybackWait? { nowPlaying.wait }
+
+  /// The time for which a file is waited for that neither opens nor reads on: 30 s by default.
+  ///
+  /// After it the item has failed, and the next one plays.
+  ///
+  /// A change is for what is opened or read from then on.
+  ///
+  /// - Precondition: it is numeric and positive.
+  public var waitingLimit: MediaTime {
+    get { MediaTime(value: Int64(limit.nanoseconds), timescale: 1_000_000_000) }
+    set {
+      require(newValue.isNumeric && newValue > .zero, "a waiting limit of \(newValue)")
+      // Longer than a year is for ever.
+      limit.nanoseconds = UInt64(min(newValue.seconds, 3e7) * 1e9)
+    }
+  }
+
+  /// Opens what follows the item that is being decoded, once that can be read.
+  func openAhead() {
+    guard let feed, let item = feed.begun.last?.passage.occurrence, feed.isOpen,
+      aheadOf != item
+    else { return }
+    aheadOf = item
+    ahead.prepare(feed.upcoming(OpeningAhead.count))
+  }
+
+  /// Looks soon whether playing waits for a file.
+  func watchForWait() {
+    guard !isWatchingForWait else { return }
+    isWatchingForWait = true
+    queue.asyncAfter(deadline: .now() + .nanoseconds(Self.unnoticed)) { [weak self] in
+      guard let self else { return }
+      isWatchingForWait = false
+      tell(presentWait)
+      // What has been enqueued may last a little longer.
+      if waiting == nil, isHungry, decoding.isBusy, synchronizer.rate != 0 { watchForWait() }
+    }
+  }
+
+  /// Tells that playing does not wait for the same any more; for something else only if that lasts.
+  func updateWait() {
+    guard let old = nowPlaying.wait, case let present = presentWait, present != old else { return }
+    tell(nil)
+    if present != nil { watchForWait() }
+  }
+
+  private func tell(_ wait: PlaybackWait?) {
+    let old = nowPlaying.wait
+    guard old != wait else { return }
+    nowPlaying.wait = wait
+    if let old { send(.waitingEnded(old)) }
+    if let wait { send(.waitingBegan(wait)) }
+  }
+
+  private var presentWait: PlaybackWait? {
+    if let staging, staging.joint == nil, preparing.isBusy { return staging.feed.wait }
+    guard synchronizer.rate != 0, splicing == nil, let feed, feed.pieces.isEmpty, isDry else {
+      return nil
+    }
+    if decoding.isBusy { return feed.wait }
+    return preparing.isBusy ? staging?.feed.wait : nil
+  }
+
+  /// Whether all that has been enqueued has been heard.
+  private var isDry: Bool { renderer.output.withLock { renderer.lead <= 0 } }
+}
