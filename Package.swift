@@ -76,7 +76,7 @@ let package = Package(
 
     // For the tests of any target: real sound servers, files, numbers that a seed makes again.
     .target(
-      name: "TestServers", dependencies: ["PulseAudio", "SampleBuffers"],
+      name: "TestServers", dependencies: ["Listening", "PulseAudio", "SampleBuffers"],
       path: "Tests/TestServers", swiftSettings: settings),
     .target(
       name: "TestFixtures", dependencies: ["SoundFiles", "SampleBuffers"],
@@ -92,6 +92,9 @@ let package = Package(
       dependencies: ["SoundFiles", "SampleBuffers", "MediaTime", "TestFixtures", "TestSeeds"],
       swiftSettings: settings),
     .testTarget(
+      name: "ListeningTests", dependencies: ["Listening", "PulseAudio", "TestSeeds"],
+      swiftSettings: settings),
+    .testTarget(
       name: "PulseAudioTests", dependencies: ["PulseAudio", "SampleBuffers", "TestServers"],
       swiftSettings: settings),
     // Counts what a thread allocates, to prove that rendering does not.
@@ -105,7 +108,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "CommandTests",
-      dependencies: ["AttaccaCLI", "SoundFiles", "SampleBuffers", "TestFixtures"],
+      dependencies: ["AttaccaCLI", "Listening", "SoundFiles", "SampleBuffers", "TestFixtures"],
       swiftSettings: settings),
     // What the fuzzers check too; they are a package of their own, in Tests/Fuzzing.
     .testTarget(
@@ -115,8 +118,8 @@ let package = Package(
     .testTarget(
       name: "ServerTests",
       dependencies: [
-        "Attacca", "AttaccaRubberBand", "PulseAudio", "SampleBuffers", "SoundFiles", "MediaTime",
-        "TestServers", "TestFixtures", "TestSeeds",
+        "Attacca", "AttaccaRubberBand", "Listening", "PulseAudio", "SampleBuffers", "SoundFiles",
+        "MediaTime", "TestServers", "TestFixtures", "TestSeeds",
       ],
       swiftSettings: settings),
   ],
