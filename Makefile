@@ -95,7 +95,7 @@ bench: setup-bench
 	scripts/build-release
 	scripts/bench .build/release/attacca
 
-# The same work beside ffmpeg, sox, GStreamer, paplay, MPD and mpv, in about eight minutes; PAGE is
+# The same work beside ffmpeg, sox, GStreamer, paplay, MPD and mpv, in about an hour; PAGE is
 # where the page goes: `make bench-peers PAGE=mine.md` leaves the checked-in one alone.
 PAGE = docs/benchmarks.md
 bench-peers: setup-peers

@@ -76,7 +76,7 @@ let package = Package(
 
     // For the tests of any target: real sound servers, files, numbers that a seed makes again.
     .target(
-      name: "TestServers", dependencies: ["PulseAudio", "SampleBuffers"],
+      name: "TestServers", dependencies: ["Listening", "PulseAudio", "SampleBuffers"],
       path: "Tests/TestServers", swiftSettings: settings),
     .target(
       name: "TestFixtures", dependencies: ["SoundFiles", "SampleBuffers"],
@@ -90,6 +90,9 @@ let package = Package(
     .testTarget(
       name: "SoundFilesTests",
       dependencies: ["SoundFiles", "SampleBuffers", "MediaTime", "TestFixtures", "TestSeeds"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ListeningTests", dependencies: ["Listening", "PulseAudio", "TestSeeds"],
       swiftSettings: settings),
     .testTarget(
       name: "PulseAudioTests",
@@ -108,7 +111,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "CommandTests",
-      dependencies: ["AttaccaCLI", "PulseAudio", "SoundFiles", "SampleBuffers", "TestFixtures"],
+      dependencies: [
+        "AttaccaCLI", "Listening", "PulseAudio", "SoundFiles", "SampleBuffers", "TestFixtures",
+      ],
       swiftSettings: settings),
     // What the fuzzers check too; they are a package of their own, in Tests/Fuzzing.
     .testTarget(
@@ -118,8 +123,8 @@ let package = Package(
     .testTarget(
       name: "ServerTests",
       dependencies: [
-        "Attacca", "AttaccaRubberBand", "PulseAudio", "SampleBuffers", "SoundFiles", "MediaTime",
-        "TestServers", "TestFixtures", "TestSeeds", "CFaults",
+        "Attacca", "AttaccaRubberBand", "Listening", "PulseAudio", "SampleBuffers", "SoundFiles",
+        "MediaTime", "TestServers", "TestFixtures", "TestSeeds", "CFaults",
       ],
       swiftSettings: settings),
   ],

@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import tempfile
+import textwrap
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,35 +29,79 @@ def make_source(name, seconds, rate, begin=0):
     return path
 
 
+# The kinds of sink that are measured: what they are called, and the arguments of their module.
+SINKS = {
+    "rewinding": ("a sink that rewinds", ""),
+    "norewinds": ("a sink that does not rewind", "norewinds=1"),
+    "pipewire": ("PipeWire", ""),
+}
+
+
 class Server:
-    """A PulseAudio of its own, with a sink that plays into nothing in real time."""
+    """A sound server of its own, with a sink that plays into nothing in real time."""
+
+    SCRIPTS = {
+        "pulseaudio": """\
+            echo load-module module-native-protocol-unix auth-anonymous=1 socket=$HOME/native >server.pa
+            serve pulseaudio -n -F server.pa --daemonize=no --exit-idle-time=-1 --use-pid-file=no \
+                --log-level=error
+            """,
+        "pipewire": """\
+            serve pipewire
+            until [ -S pipewire-0 ]; do sleep 0.01; done
+            serve wireplumber
+            serve pipewire-pulse
+            """,
+    }
+
+    def __init__(self, kind="norewinds"):
+        self.kind = kind
 
     def __enter__(self):
+        is_pipewire = self.kind == "pipewire"
         self.folder = tempfile.mkdtemp(prefix="attacca-bench-")
-        self.socket = f"unix:{self.folder}/native"
-        script = Path(self.folder, "server.pa")
-        script.write_text(
-            "load-module module-native-protocol-unix auth-anonymous=1 "
-            f"socket={self.folder}/native\n"
-            "load-module module-null-sink sink_name=bench format=float32le rate=48000 "
-            "channels=2 norewinds=1\n")
-        home = dict(os.environ, HOME=self.folder, XDG_RUNTIME_DIR=self.folder)
+        self.socket = f"unix:{self.folder}/{'pulse/native' if is_pipewire else 'native'}"
+        home = dict(os.environ, HOME=self.folder, XDG_RUNTIME_DIR=self.folder,
+                    PIPEWIRE_RUNTIME_DIR=self.folder, PULSE_RUNTIME_PATH=f"{self.folder}/pulse")
+        script = ('pids=; serve() { "$@" >>log 2>&1 </dev/null & pids="$pids $!"; }\n'
+                  f"cd '{self.folder}' || exit 1\n"
+                  f"{textwrap.dedent(self.SCRIPTS['pipewire' if is_pipewire else 'pulseaudio'])}"
+                  "echo $pids\nread -r _\nkill $pids\nwait\n")
+        session = ["dbus-run-session", "--"] if is_pipewire else []
         self.process = subprocess.Popen(
-            ["pulseaudio", "-n", "-F", script, "--daemonize=no", "--exit-idle-time=-1",
-             "--use-pid-file=no", "--log-level=error"], env=home,
-            stderr=subprocess.DEVNULL)
+            [*session, "sh", "-c", script], env=home, stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        self.pids = [int(pid) for pid in self.process.stdout.readline().split()]
         self.environment = dict(home, PULSE_SERVER=self.socket)
+        self.control("info")
+        self.control("load-module", "module-null-sink", "sink_name=bench", "format=float32le",
+                     "rate=48000", "channels=2", *SINKS[self.kind][1].split())
+        self.control("set-default-sink", "bench")
+        return self
+
+    def control(self, *words):
+        """Has pactl do something, which a server that has just been started may refuse at first."""
         for _ in range(100):
-            if subprocess.run(["pactl", "info"], env=self.environment, capture_output=True
-                              ).returncode == 0:
-                return self
+            result = subprocess.run(["pactl", *words], env=self.environment, capture_output=True)
+            if result.returncode == 0:
+                return
             time.sleep(0.1)
-        raise SystemExit("pulseaudio does not answer")
+        raise SystemExit(f"pactl {' '.join(words)}: {result.stderr.decode()}")
+
+    def taken(self):
+        """CPU seconds of its processes so far."""
+        return sum(map(cpu, self.pids))
 
     def __exit__(self, *_):
-        self.process.terminate()
+        self.process.stdin.close()
         self.process.wait()
         shutil.rmtree(self.folder)
+
+
+def cpu(pid):
+    """CPU seconds of a process so far."""
+    # The kernel's name for the CPU clock of another process, as clock_getcpuclockid makes it.
+    return time.clock_gettime(~pid << 3 | 2)
 
 
 def status(path):
@@ -109,7 +154,7 @@ class Program:
         _, code, usage = os.wait4(self.process.pid, 0)
         self.process.returncode = os.waitstatus_to_exitcode(code)
         if self.process.returncode:
-            raise SystemExit(f"{self.command[0]} ended with {self.process.returncode}")
+            raise SystemExit(f"{self.process.args[0]} ended with {self.process.returncode}")
         return usage.ru_utime + usage.ru_stime, usage.ru_nvcsw + usage.ru_nivcsw
 
     def stop(self):
@@ -124,19 +169,35 @@ class Played:
     """What a program took to play."""
     figures: tuple  # CPU seconds, context switches, peak memory in KB
     wakeups: dict  # a second, by thread's name
+    server: float  # CPU seconds of the server meanwhile
 
 
-def played(programs, seconds):
-    """What each of them took.
+class Nobody:
+    """Plays nothing for some seconds: what a server takes by itself."""
+
+    def __init__(self, seconds):
+        self.seconds = seconds
+
+    def start(self, server):
+        self.process = subprocess.Popen(["sleep", str(self.seconds)])
+
+    finish = Program.finish
+    stop = Program.stop
+
+
+def played(programs, seconds, kind="norewinds"):
+    """What each of them took, on a sink of a kind.
 
     All play at once, each on a server of its own and for less than a percent of a core: what else
     the machine does falls on all alike. One after the other, a program's CPU time varies by a third.
     They start a second apart: a start takes a third of all the time, and more beside another one.
     """
     with contextlib.ExitStack() as stack:
-        servers = [stack.enter_context(Server()) for _ in programs]
+        servers = [stack.enter_context(Server(kind)) for _ in programs]
+        idle = []
         begin = time.monotonic()
         for started, (program, server) in enumerate(zip(programs, servers), 1):
+            idle.append(server.taken())
             program.start(server)
             stack.callback(program.stop)
             time.sleep(max(0, begin + started - time.monotonic()))
@@ -148,10 +209,12 @@ def played(programs, seconds):
         last = [wakeups(program.process.pid) for program in programs]
         peaks = [peak_memory(program.process.pid) for program in programs]
         results = []
-        for program, before, after, peak in zip(programs, first, last, peaks):
+        for program, server, taken, before, after, peak in zip(
+                programs, servers, idle, first, last, peaks):
             rates = {}
             for thread, (name, count) in after.items():
                 since = count - before.get(thread, (name, 0))[1]
                 rates[name] = rates.get(name, 0) + since / watched
-            results.append(Played((*program.finish(), peak), rates))
+            figures = (*program.finish(), peak)
+            results.append(Played(figures, rates, server.taken() - taken))
         return results

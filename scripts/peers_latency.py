@@ -1,33 +1,57 @@
-"""From a command to the sound at the sink's monitor, for any player that takes commands."""
+"""From a command until it is heard, for any player that takes commands.
 
-import os
+`attacca bench listen` listens: a reference stream on the right channel tells the time, so that nobody's
+blocks become smaller for being listened to (docs/bench.md)."""
+
+import math
 import random
 import subprocess
-import threading
 import time
 import wave
 from array import array
 from dataclasses import dataclass
 
 RATE = 48000
-STEP = 10  # seconds of one level; what a seek goes on or back
-LEVELS = (0.125, 0.25, 0.375, 0.5)
-SILENT = 1e-4
+SOUNDS = 4
+SECONDS = 20  # of each sound
+LONG = 300  # seconds of the file in which is sought
+NUMBERS = (1 << 20) - 1  # after so many frames they begin again
+OPERATIONS = ("start", "next", "seek", "pause", "resume")
 
 
-def make_levels(folder):
-    """Files that tell which item and which part is heard: one for each level, and one of steps."""
+def sample(sound, number):
+    """A frame's sample as a 24-bit integer, which says which frame of which sound it is."""
+    return (sound << 20) + number % NUMBERS + 1
+
+
+def name(value):
+    """The sound and number of a sample; None for what is faded, mixed or wrong, and for silence."""
+    code = value * (1 << 23)
+    if not 1 << 20 <= code < 1 << 23 or code != int(code):
+        return None
+    sound, number = int(code) >> 20, int(code) & ((1 << 20) - 1)
+    return (sound, number - 1) if number else None
+
+
+def following(frame):
+    """What is heard after a frame where nothing happens."""
+    return (frame[0], (frame[1] + 1) % NUMBERS)
+
+
+def make_sounds(folder):
+    """FLAC files of 24 bits whose left channel is numbered; the right one is the reference's. Short ones
+    to go from one to the next, and a long one to seek in."""
     files = []
-    for name, steps in [(f"level{k}", [level] * 6) for k, level in enumerate(LEVELS)] + [
-            ("steps", [LEVELS[k % 2] for k in range(30)])]:
-        path = folder / f"{name}.flac"
+    for sound, seconds in [(k + 1, SECONDS) for k in range(SOUNDS)] + [(SOUNDS + 1, LONG)]:
+        path = folder / f"numbered{sound}.flac"
         if not path.exists():
-            source, part = folder / "levels.wav", folder / "levels.part.flac"
+            source, part = folder / "numbered.wav", folder / "numbered.part.flac"
             with wave.open(str(source), "wb") as file:
-                file.setparams((2, 2, RATE, 0, "NONE", ""))
-                for level in steps:
-                    file.writeframes(
-                        array("h", [round(level * 32768)]).tobytes() * (2 * RATE * STEP))
+                file.setparams((2, 3, RATE, 0, "NONE", ""))
+                for begin in range(0, seconds * RATE, RATE):
+                    file.writeframes(b"".join(
+                        sample(sound, number).to_bytes(3, "little") + b"\0\0\0"
+                        for number in range(begin, begin + RATE)))
             subprocess.run(["ffmpeg", "-v", "error", "-y", "-i", source, part], check=True)
             source.unlink()
             part.rename(path)
@@ -35,114 +59,184 @@ def make_levels(folder):
     return files[:-1], files[-1]
 
 
-class Recorder:
-    """What the sink plays, with the time at which each piece of it arrived."""
+@dataclass
+class Moment:
+    """A moment, and the reference's frame that is heard at it."""
+    origin: int  # nanoseconds of the monotonic clock at which frame 0 was heard
+    sink: float  # seconds that the sink holds at most
+    time: int = 0  # nanoseconds of the monotonic clock
 
-    def __init__(self, server):
-        self.samples = array("f")  # the left ones
-        self.arrivals = []  # (time, frames so far)
+    @property
+    def number(self):
+        return (self.time - self.origin) * RATE // 1_000_000_000
+
+
+class Listener:
+    """What a server's sink plays, by the reference's frames."""
+
+    def __init__(self, attacca, server):
+        self.file = f"{server.folder}/heard"
         self.process = subprocess.Popen(
-            ["parec", "-d", "bench.monitor", "--raw", "--format=float32le", f"--rate={RATE}",
-             "--channels=2", "--latency-msec=2"], env=server.environment,
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
-        threading.Thread(target=self.receive, daemon=True).start()
+            [attacca, "bench", "listen", "--server", server.socket, "--sink", "bench"],
+            env=server.environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+            bufsize=1)
 
-    def receive(self):
-        rest = b""
-        while data := os.read(self.process.stdout.fileno(), 1 << 16):
-            now = time.monotonic()
-            data = rest + data
-            whole = len(data) // 8 * 8
-            self.samples.extend(array("f", data[:whole])[::2])
-            rest = data[whole:]
-            self.arrivals.append((now, len(self.samples)))
+    def ask(self, line):
+        self.process.stdin.write(line + "\n")
+        answer = self.process.stdout.readline()
+        if not answer:
+            raise SystemExit("the listener has ended")
+        return [int(word) for word in answer.split()]
 
-    def arrival(self, frame):
-        return next(now for now, count in self.arrivals if count > frame)
+    def now(self):
+        """This moment, as the server has just been asked."""
+        _, _, origin, sink = self.ask("now")
+        return Moment(origin, sink / 1e9, time.monotonic_ns())
+
+    def heard(self, begin, end):
+        """The left channel's samples from a number to another; waits for them."""
+        self.ask(f"write {self.file} {begin} {end}")
+        samples = array("f")
+        with open(self.file, "rb") as file:
+            samples.frombytes(file.read())
+        return samples
 
     def stop(self):
-        self.process.kill()
+        self.process.stdin.close()
         self.process.wait()
 
 
 @dataclass
 class Heard:
-    """What a command did to the sound."""
-    start: int  # the recording's length when it was given
-    first: float  # seconds until the first frame that is neither the old sound nor silence
-    alone: float  # seconds until nothing but the new sound is heard
-    silent: int = 0  # frames of silence until the next command
+    """What a command did to the sound, in seconds and frames."""
+    first: float  # until the first frame that is neither the old sound nor silence; of a pause, not the old
+    alone: float  # until nothing but what was asked for is heard
+    silent: int  # frames of silence before the next command; of a start, after its first frame
+    lost: int = 0  # of a resume, frames that were left out (or, negative, heard twice)
 
 
-def level(sample):
-    return next((known for known in LEVELS if abs(sample - known) < 0.002), None)
+class Unheard(Exception):
+    """A command that changed nothing."""
 
 
-def wait_for_sound(recorder):
-    end = time.monotonic() + 10
-    while not recorder.samples or level(recorder.samples[-1]) is None:
-        if time.monotonic() > end:
-            raise SystemExit("nothing is heard for 10 s")
-        time.sleep(0.002)
+def read(samples, operation, paused):
+    """What is heard from a command on, and the number of the frame at which it is paused."""
+    frames = [None if math.isnan(value) else name(value) for value in samples]
+    old, change = frames[0], None
+    for k in range(1, len(samples)):
+        if old is not None:
+            old = following(old)
+        expected = frames[k] == old and (old is not None or samples[k] == 0)
+        if not expected and not math.isnan(samples[k]):
+            change = k
+            break
+    if change is None:
+        raise Unheard(operation)
+    if operation != "pause":
+        # Where a player is silent between the old and the new, the silence is not the new.
+        change = next((k for k in range(change, len(samples)) if samples[k] != 0
+                       and not math.isnan(samples[k])), None)
+        if change is None:
+            raise Unheard(operation)
+    # Backwards from the end, as long as each frame is the one before the next.
+    alone = len(samples) - 1
+    while alone > change and (math.isnan(samples[alone - 1]) or (
+            samples[alone] == samples[alone - 1] == 0 if operation == "pause" else
+            frames[alone - 1] is not None and frames[alone] == following(frames[alone - 1]))):
+        alone -= 1
+    silent = 0 if operation == "pause" else sum(
+        value == 0 for value in samples[change if operation in ("start", "resume") else 0:])
+    lost = 0
+    if operation == "pause":
+        paused = old
+    elif operation == "resume" and paused and frames[alone]:
+        # As if it had gone on where it was, from the first frame that is heard.
+        begin = frames[alone][1] - (alone - change)
+        lost = (begin - paused[1] + NUMBERS // 2) % NUMBERS - NUMBERS // 2
+    return Heard(change / RATE, alone / RATE, silent, lost), paused
 
 
-def wait_for_step(recorder):
-    """Waits until the level changes by itself."""
-    old, end = level(recorder.samples[-1]), time.monotonic() + STEP + 2
-    while level(recorder.samples[-1]) == old:
-        if time.monotonic() > end:
-            raise SystemExit(f"a level of {old} is heard for longer than {STEP} s")
-        time.sleep(0.002)
+class Session:
+    """A player on a server that is listened to."""
 
+    def __init__(self, attacca, player, server):
+        self.player, self.listener = player, Listener(attacca, server)
+        self.server = server
+        self.given = []  # (operation, moment)
+        self.sink = 0
 
-def measure(recorder, player, command):
-    start = len(recorder.samples)
-    old = recorder.samples[start - 1]
-    given = time.monotonic()
-    command()
-    time.sleep(0.5)
-    while level(recorder.samples[-1]) in (None, level(old)):
-        if time.monotonic() > given + 5:
-            raise SystemExit(f"5 s after a command its sound is not heard, but {recorder.samples[-1]}")
-        time.sleep(0.002)
-    player.answer()
-    frames = recorder.samples[start:]
-    new = frames[-1]
-    first = next(k for k, sample in enumerate(frames)
-                 if abs(sample) > SILENT and abs(sample - old) > 1e-3)
-    last = max((k for k, sample in enumerate(frames) if abs(sample - new) > 1e-3), default=-1)
-    return Heard(start, recorder.arrival(start + first) - given,
-                 recorder.arrival(start + last + 1) - given)
+    def give(self, operation, command, rest):
+        """Gives a command at a random time, and waits a while, as commands do not wait for the sink."""
+        time.sleep(random.uniform(0, 0.5))
+        moment = self.listener.now()
+        moment.time = time.monotonic_ns()
+        command()
+        self.given.append((operation, moment))
+        time.sleep(rest)
 
-
-def measured(player, server, operation, count):
-    """What `count` commands did, which come at random times as the sink's blocks do not wait."""
-    recorder = Recorder(server)
-    try:
-        # The sink first has to get used to the recorder: until then its blocks are 50 ms.
-        time.sleep(0.5)
-        player.start(server)
-        wait_for_sound(recorder)
-        time.sleep(1.5)
-        results = []
-        for k in range(count):
-            time.sleep(random.uniform(0, 0.1))
-            wait_for_sound(recorder)
-            if operation == "next":
-                results.append(measure(recorder, player, player.next))
-                continue
-            # Steps end by themselves, too: no command shortly before or after it. Where a player's own
-            # position is off, each seek moves it by as much: MPD's by 0.2 s.
-            if k and k % 6 == 0:
-                wait_for_step(recorder)
-                time.sleep(1)
-                wait_for_sound(recorder)
-            seconds = STEP if k % 2 == 0 else -STEP
-            results.append(measure(recorder, player, lambda: player.seek(seconds)))
-        starts = [one.start for one in results] + [len(recorder.samples)]
-        for one, end in zip(results, starts[1:]):
-            one.silent = sum(abs(sample) <= SILENT for sample in recorder.samples[one.start:end])
+    def read(self):
+        """What each command did."""
+        last = self.listener.now()
+        self.sink = last.sink
+        ends = [moment.number for _, moment in self.given[1:]] + [last.number]
+        begin = self.given[0][1].number
+        samples = self.listener.heard(begin, last.number)
+        results, paused = [], None
+        for (operation, moment), end in zip(self.given, ends):
+            part = samples[moment.number - begin:end - begin]
+            try:
+                heard, paused = read(part, operation, paused)
+            except Unheard:
+                raise SystemExit(f"{len(part) / RATE:.1f} s after ‘{operation}’ it is not heard")
+            results.append((operation, heard))
+        self.given = []
         return results
+
+
+def starts(attacca, make_player, server, count):
+    """From the start of a program, or of a daemon's playing, to its first sound."""
+    results = []
+    for _ in range(count):
+        player = make_player()
+        session = Session(attacca, player, server)
+        try:
+            # The reference has the sink to itself, as it is when nobody plays.
+            time.sleep(1.5)
+            begin = lambda: player.start(server)
+            if hasattr(player, "prepare"):
+                player.prepare(server)
+                begin = player.begin
+            session.give("start", begin, 2)
+            results += session.read()
+        finally:
+            player.stop()
+            session.listener.stop()
+    return [heard for _, heard in results]
+
+
+def commands(attacca, player, server, operation, count):
+    """What `count` commands of a kind did, pauses and resumes in turn; and what the sink holds."""
+    session = Session(attacca, player, server)
+    results = {}
+    try:
+        time.sleep(1)
+        player.start(server)
+        time.sleep(3)
+        for k in range(count):
+            if operation == "next":
+                session.give("next", player.next, 1)
+            elif operation == "seek":
+                seconds = 10 if k % 2 == 0 else -10
+                session.give("seek", lambda: player.seek(seconds), 1)
+            else:
+                session.give("pause", player.pause, 1)
+                session.give("resume", player.resume, 1)
+            player.answer()
+            # 20 s at a time.
+            if k % 12 == 11 or k == count - 1:
+                for name, heard in session.read():
+                    results.setdefault(name, []).append(heard)
+        return results, session.sink
     finally:
-        recorder.stop()
         player.stop()
+        session.listener.stop()

@@ -7,8 +7,10 @@ import textwrap
 from datetime import date
 from pathlib import Path
 
+from bench_measure import SINKS
+
 RENDER = (("wall time", "s", 2), ("CPU", "s", 2), ("peak memory", "MB", 1))
-PLAY = (("CPU", "s", 3), ("context switches", "", 0), ("wakeups a second", "", 1),
+PLAY = (("CPU", "s", 3), ("CPU of its server", "s", 3), ("both", "s", 3), ("context switches", "", 0), ("wakeups a second", "", 1),
         ("peak memory", "MB", 1))
 KILOBYTES = "peak memory"
 
@@ -38,7 +40,9 @@ def compared(rows, columns):
         cells = [name]
         for (what, _, digits), value, mine in zip(columns, figures, own):
             shown = value / 1024 if what == KILOBYTES else value
-            cells += [f"{shown:,.{digits}f}", "1" if name == "attacca" else ratio(value, mine)]
+            # A sink that nobody plays on has no player.
+            cells += ["", ""] if name == "nobody" and value == 0 else [
+                f"{shown:,.{digits}f}", "1" if name == "attacca" else ratio(value, mine)]
         lines.append(cells)
     header = [""]
     for what, unit, _ in columns:
@@ -46,56 +50,85 @@ def compared(rows, columns):
     return rows_of(lines, header)
 
 
+def latency_rows(operations):
+    """What each player took to do what it was told."""
+    lines = []
+    for operation, players in operations.items():
+        own = players["attacca"]
+        for name, (p50, p99, most, alone, silent, silent_most, lost) in players.items():
+            ratios = ["1", "1"] if name == "attacca" else [ratio(p50, own[0]), ratio(p99, own[1])]
+            lines.append([f"`{operation}`, {name}", f"{p50:.1f}", ratios[0], f"{p99:.1f}",
+                          ratios[1], f"{most:.1f}", f"{alone:.1f}",
+                          "" if operation == "pause" else f"{silent:.0f}",
+                          "" if operation == "pause" else f"{silent_most:.0f}",
+                          f"{lost:+.0f}" if operation == "resume" else ""])
+    return rows_of(lines, ["", "p50, ms", "ratio", "p99, ms", "ratio", "max, ms", "alone, ms",
+                           "silent frames", "at most", "off by"])
+
+
+def own_rows(series, counts):
+    lines = [[f"`{operation}`", f"{p50:.1f}", f"{p99:.1f}", f"{most:.1f}", str(silent), str(wrong),
+              ", ".join(f"{goal:.0f}" for goal in goals if goal is not None)]
+             for operation, p50, p99, most, silent, wrong, *goals in series]
+    underruns, late, unheard = counts
+    return rows_of(lines, ["`attacca bench latency`", "p50, ms", "p99, ms", "max, ms",
+                           "silent frames", "wrong", "wanted: p50, p99"]) + (
+        f"\n\n{underruns} underruns, {late} late splices, {unheard} frames that the monitor did not "
+        "give.")
+
+
 def table(part, result):
-    """A part's table as Markdown."""
+    """A part's tables as Markdown; of a part with several sinks one each, under its name."""
     rows = result["rows"]
     if part == "render":
         return compared(rows, RENDER)
-    if part == "play":
-        return compared(rows, PLAY)
-    if part == "own":
-        return rows_of(
-            [[f"`{operation}`, {material}", f"{p50:.1f}", f"{p99:.1f}", str(silent)]
-             for operation, material, p50, p99, silent in rows],
-            ["`attacca bench latency`", "p50, ms", "p99, ms", "silent frames"])
-    lines = []
-    for operation, players in rows.items():
-        own = players["attacca"]
-        for name, (p50, p99, alone, silent, most) in players.items():
-            ratios = ["1", "1"] if name == "attacca" else [ratio(p50, own[0]), ratio(p99, own[1])]
-            lines.append([f"`{operation}`, {name}", f"{p50:.1f}", ratios[0], f"{p99:.1f}",
-                          ratios[1], f"{alone:.1f}", f"{silent:.0f}", f"{most:.0f}"])
-    return rows_of(lines, ["", "p50, ms", "ratio", "p99, ms", "ratio", "alone, ms",
-                           "silent frames", "at most"])
+    parts = {"play": lambda kind: compared(rows[kind], PLAY),
+             "latency": lambda kind: latency_rows(rows[kind]),
+             "own": lambda kind: own_rows(rows[kind], result["counts"][kind])}
+    return "\n\n".join(f"### {heading(kind)}\n\n{parts[part](kind)}" for kind in rows)
+
+
+def heading(kind):
+    name = SINKS[kind][0]
+    return name[0].upper() + name[1:]
 
 
 def wins(results):
     """A sentence for each figure in which another program is better."""
     found = []
-    for part, columns, what in (("render", RENDER, "Rendering"), ("play", PLAY, "Playing")):
-        rows = results[part]["rows"]
+    works = [("render", RENDER, "Rendering", rows)
+             for rows in [results.get("render", {}).get("rows")] if rows]
+    works += [("play", PLAY, f"Playing on {SINKS[kind][0]}", rows)
+              for kind, rows in results.get("play", {}).get("rows", {}).items()]
+    for _, columns, what, rows in works:
         for name, figures in rows.items():
             for (figure, _, _), value, own in zip(columns, figures, rows["attacca"]):
-                if value < own:
+                if value < own and name != "nobody":
                     found.append(f"{what}, {name} takes {value / own:.2f} of attacca's {figure}.")
-    for operation, players in results["latency"]["rows"].items():
-        own = players["attacca"]
-        for name, figures in players.items():
-            for k, figure in ((0, "the median time until the new sound begins"),
-                              (1, "the 99th percentile of it"),
-                              (2, "the median time until only the new sound is heard")):
-                if figures[k] < own[k]:
-                    found.append(f"At `{operation}`, {figure} is {figures[k]:.1f} ms with {name} "
-                                 f"and {own[k]:.1f} ms with attacca.")
-            if figures[4] < own[4]:
-                found.append(f"At `{operation}`, {name} has at most {figures[4]:.0f} silent "
-                             f"frames, attacca {own[4]:.0f}.")
+    for kind, operations in results.get("latency", {}).get("rows", {}).items():
+        for operation, players in operations.items():
+            own = players["attacca"]
+            where = f"At `{operation}` on {SINKS[kind][0]}"
+            for name, figures in players.items():
+                for k, figure in ((0, "the median time until it is heard"),
+                                  (1, "the 99th percentile of it"),
+                                  (3, "the median time until only the new sound is heard")):
+                    if figures[k] < own[k]:
+                        found.append(f"{where}, {figure} is {figures[k]:.1f} ms with {name} and "
+                                     f"{own[k]:.1f} ms with attacca.")
+                if figures[5] < own[5]:
+                    found.append(f"{where}, {name} has at most {figures[5]:.0f} silent frames, attacca "
+                                 f"{own[5]:.0f}.")
     return "\n".join(f"- {sentence}" for sentence in found) or "In none of these figures."
 
 
 def first_line(*command):
     lines = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
     return lines[0].split(" Copyright")[0].split(" built")[0].strip()
+
+
+def last_word(*command):
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()[-1]
 
 
 def field(path, name):
@@ -119,7 +152,8 @@ def versions(attacca):
         first_line("paplay", "--version").replace("pacat", "paplay"),
         first_line("mpd", "--version"),
         first_line("mpv", "--version"),
-        f"server: {first_line('pulseaudio', '--version')}",
+        f"servers: {first_line('pulseaudio', '--version')}",
+        f"PipeWire {last_word('pipewire', '--version')}",
     ])
 
 
@@ -149,11 +183,87 @@ def wrapped(text, width=100):
     return "\n\n".join(block(part.split("\n")) for part in text.strip().split("\n\n")) + "\n"
 
 
+def busy(results):
+    names = {"render": "rendering", "play": "playing", "latency": "commands", "own": "our own"}
+    return ", ".join(f"{name} {results[part]['busy']:.0%}"
+                     for part, name in names.items() if part in results)
+
+
+def rendering(result):
+    return f"""\
+30 minutes of 44.1 kHz FLAC into a WAV file of 48 kHz Float32; {medians_of(result["runs"])}.
+They take turns.
+
+{table("render", result)}
+
+CPU is user and system time of all threads. Peak memory is the kernel's `VmHWM`, read every 10 ms.
+Quality differs: attacca resamples with soxr at its best quality, as ffmpeg does in the second line;
+ffmpeg's own resampler, in the third, has a shorter filter. The lengths are checked."""
+
+
+def playing(result):
+    return f"""\
+{result["seconds"]} s of 48 kHz FLAC; {medians_of(result["runs"])}.
+
+{table("play", result)}
+
+All play at once, each on a server of its own, whose sink plays into nothing in real time.
+They start a second apart. attacca, mpv and GStreamer have their standard settings and no terminal.
+A program's CPU and context switches are those of its whole life; MPD's are from the command to play
+until it has played, and in the last line with its start and end. The server's CPU is that of the same
+time, of PipeWire's that of its three processes; `nobody` is what it takes where nobody plays. Wakeups are the voluntary context
+switches of all threads in the steady part. Peak memory is `VmHWM` a second before the end."""
+
+
+def latency(result):
+    return f"""\
+Milliseconds from a command until it is heard, and frames of silence until the next command;
+{result["commands"]} commands each, and {result["starts"]} starts.
+p99 is the nearest rank: of fewer than 100 commands, the worst. `alone` is the median time until nothing
+but the new sound is heard; `off by` is how far from where it was paused a player goes on, in frames, at
+most.
+
+{table("latency", result)}
+
+All files are FLAC of 24 bits and 48 kHz whose every frame is numbered, on the left channel. A *reference
+stream* on the right channel tells which moment a frame is heard at, so that nothing has to be recorded in
+small pieces, which would make the sink render small blocks for all of them ([bench.md](bench.md)). `next`
+is a list of files; `seek` goes 10 s on and back in one. Time begins when the command
+is written: `next`, `seekcur` and `pause` to MPD's socket, `playlist-next`, `seek` and the property `pause`
+to mpv's, a key to attacca's terminal. It ends with the first frame that is neither the old sound nor
+silence; of a pause, with the first that is not the old sound. With attacca that is the first frame of a
+crossfade of 5 ms. `start` is from the start of a program until its first frame; MPD runs already, and is
+told to play. On a sink nobody else plays on but the reference: {holds(result)}."""
+
+
+def holds(result):
+    """What sinks hold while each plays."""
+    return "; ".join(
+        f"{SINKS[kind][0]} holds up to " + ", ".join(
+            f"{1000 * seconds:.0f} ms with {name}" for name, seconds in players.items())
+        for kind, players in result["holds"].items())
+
+
+def own(result):
+    return f"""\
+attacca measures itself, too: {result["commands"]} commands of each kind to the engine without a terminal,
+and every frame of what follows is checked ([bench.md](bench.md)).
+
+{table("own", result)}"""
+
+
+SECTIONS = {"render": ("Rendering", rendering), "play": ("Playing", playing),
+            "latency": ("From a command until it is heard", latency),
+            "own": ("The same without a terminal", own)}
+
+
 def page(attacca, results):
     """The page, whose every figure is from `results`."""
     memory = int(field("/proc/meminfo", "MemTotal").split()[0]) / 1024 / 1024
-    names = {"render": "rendering", "play": "playing", "latency": "commands", "own": "our own"}
-    busy = ", ".join(f"{name} {results[part]['busy']:.0%}" for part, name in names.items())
+    sections = "\n\n".join(
+        f"## {title}\n\n" + (text(results[part]) if part in results else
+                             f"Not measured: `scripts/bench-peers --parts {part}` does.")
+        for part, (title, text) in SECTIONS.items())
     return wrapped(f"""\
 # Beside other programs
 
@@ -165,55 +275,10 @@ any machine; the figures beside them are of this one.
 - Date: {date.today().isoformat()}
 - Processor: {field("/proc/cpuinfo", "model name")}, {os.cpu_count()} cores, {memory:.1f} GB of memory
 - System: {field("/etc/os-release", "PRETTY_NAME")}, {platform.system()} {platform.release().split("-")[0]}
-- In use by something else before each part: {busy}
+- In use by something else before each part: {busy(results)}
 - Versions: {versions(attacca)}
 
-## Rendering
-
-30 minutes of 44.1 kHz FLAC into a WAV file of 48 kHz Float32; {medians_of(results["render"]["runs"])}.
-They take turns.
-
-{table("render", results["render"])}
-
-CPU is user and system time of all threads. Peak memory is the kernel's `VmHWM`, read every 10 ms.
-Quality differs: attacca resamples with soxr at its best quality, as ffmpeg does in the second line;
-ffmpeg's own resampler, in the third, has a shorter filter. The lengths are checked.
-
-## Playing
-
-{results["play"]["seconds"]} s of 48 kHz FLAC; {medians_of(results["play"]["runs"])}.
-
-{table("play", results["play"])}
-
-All play at once, each on a PulseAudio server of its own, whose sink plays into nothing in real time.
-They start a second apart. attacca, mpv and GStreamer have their standard settings and no terminal.
-A program's CPU and context switches are those of its whole life; MPD's are from the command to play
-until it has played, and in the last line with its start and end. Wakeups are the voluntary context
-switches of all threads in the steady part. Peak memory is `VmHWM` a second before the end. What the
-server takes is not counted.
-
-## From a command to the sound
-
-Milliseconds from a command to the first frame of the new sound at the sink's monitor, and frames of
-silence until the next command; {results["latency"]["commands"]} commands each.
-p99 is the nearest rank: of fewer than 100 commands, the worst. `alone` is the median time until nothing
-but the new sound is heard.
-
-{table("latency", results["latency"])}
-
-`next` is a list of files of different constant levels; `seek` goes 10 s on and back in a file of
-48 kHz FLAC whose level changes every 10 s. A level tells what is heard. Time begins when the command
-is written: `next` and `seekcur` to MPD's socket, `playlist-next` and `seek` to mpv's, a key to
-attacca's terminal. The first frame that is neither the old level nor silence ends it, at the time at
-which the recorder (`parec --latency-msec=2`) handed it over. With attacca that is the first frame of a
-crossfade of 5 ms. The sink renders blocks of about 2 ms then, and a time is never too short, and too
-long by at most a block and what the recorder takes to hand it over: about 3 ms on a machine that is
-not busy, for all alike. Without a recorder, a null sink of PulseAudio renders blocks of up to 50 ms, and all are later by as much.
-
-attacca measures itself, too: commands to the engine without a terminal, and every frame of what
-follows is checked ([bench.md](bench.md)).
-
-{table("own", results["own"])}
+{sections}
 
 ## Where another program is better
 

@@ -11,7 +11,7 @@ import threading
 import time
 from pathlib import Path
 
-from bench_measure import Program, threads
+from bench_measure import Program, cpu, threads
 
 
 def connect(path):
@@ -48,6 +48,11 @@ audio_output {{
 
     def start(self, server):
         """Starts the daemon, and plays."""
+        self.prepare(server)
+        self.begin()
+
+    def prepare(self, server):
+        """Starts the daemon."""
         configuration = Path(server.folder, "mpd.conf")
         configuration.write_text(self.CONFIGURATION.format(folder=server.folder))
         self.process = subprocess.Popen(
@@ -57,6 +62,8 @@ audio_output {{
         self.stream.readline()
         for file in self.files:
             self.ask(f'add "{file}"')
+
+    def begin(self):
         self.before = self.taken()
         self.ask("play")
 
@@ -82,13 +89,17 @@ audio_output {{
     def seek(self, seconds):
         self.send(f"seekcur {seconds:+d}")
 
+    def pause(self):
+        self.send("pause 1")
+
+    def resume(self):
+        self.send("pause 0")
+
     def taken(self):
         """CPU seconds and context switches so far."""
-        # The kernel's name for the CPU clock of another process, as clock_getcpuclockid makes it.
-        clock = ~self.process.pid << 3 | 2
         switches = sum(int(fields[key]) for fields in threads(self.process.pid).values()
                        for key in ("voluntary_ctxt_switches", "nonvoluntary_ctxt_switches"))
-        return time.clock_gettime(clock), switches
+        return cpu(self.process.pid), switches
 
     def finish(self):
         """Waits until it has played: CPU seconds and context switches since it was told to play."""
@@ -124,6 +135,12 @@ class Mpv(Program):
 
     def next(self):
         self.send("playlist-next")
+
+    def pause(self):
+        self.send("set_property", "pause", True)
+
+    def resume(self):
+        self.send("set_property", "pause", False)
 
     def seek(self, seconds):
         self.send("seek", seconds)
@@ -165,6 +182,11 @@ class Attacca(Program):
 
     def next(self):
         os.write(self.master, b"n")
+
+    def pause(self):
+        os.write(self.master, b" ")
+
+    resume = pause
 
     def seek(self, seconds):
         # The cursor keys: 10 s on and back.

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Samples of a sink's channel, each at the number of the reference frame that was heard with it.
+/// Frames of a sink's channels, each at the number of the reference frame that was heard with it.
 package struct HeardFrames {
+  /// Channels that are kept, the reference's not among them.
+  package let channelCount: Int
   /// The number of the first frame that is kept.
   package private(set) var first = 0
-  /// One sample a number; NaN where the monitor gave nothing at that number.
+  /// Interleaved; NaN where the monitor gave nothing at a number.
   private var samples: [Float] = []
   /// Numbers that were heard again with other samples: the monitor gave what was then taken back.
   package private(set) var revised = 0
@@ -13,49 +15,74 @@ package struct HeardFrames {
   /// Recorded frames without a reference, once there had been one.
   package private(set) var unnumbered = 0
 
-  package init() {}
+  package init(channelCount: Int = 1) { self.channelCount = channelCount }
 
   /// The number after the last.
-  package var end: Int { first + samples.count }
+  package var end: Int { first + samples.count / channelCount }
 
-  /// The sample at a number; nil where the monitor gave none, or it is not recorded, or forgotten.
+  /// The first channel's sample at a number; nil where the monitor gave none, or it is not recorded,
+  /// or forgotten.
   package subscript(number: Int) -> Float? {
     guard number >= first, number < end else { return nil }
-    let sample = samples[number - first]
+    let sample = samples[(number - first) * channelCount]
     return sample.isNaN ? nil : sample
   }
 
-  /// Adds a recorded frame: the sample to be kept and the reference's.
+  /// All channels' samples at the numbers, interleaved; NaN where the monitor gave none.
   ///
-  /// Where the same number comes again, the later sample is what was heard: a sink that rewinds has
-  /// taken the earlier one back.
-  package mutating func append(_ sample: Float, reference: Float) {
+  /// - Precondition: they are recorded, and not forgotten.
+  package subscript(numbers: Range<Int>) -> [Float] {
+    precondition(
+      numbers.lowerBound >= first && numbers.upperBound <= end,
+      "numbers \(numbers) of \(first)..<\(end)")
+    let begin = (numbers.lowerBound - first) * channelCount
+    return Array(samples[begin..<begin + numbers.count * channelCount])
+  }
+
+  /// The first number behind `number` at which `follows` does not hold between the samples of the
+  /// first channel at it and before it; nil where it holds to the end.
+  ///
+  /// What the monitor did not give holds with whatever is beside it.
+  package func firstBreak(
+    after number: Int, follows: (_ last: Float, _ next: Float) -> Bool
+  ) -> Int? {
+    (number + 1..<max(end, number + 1)).first { next in
+      guard let last = self[next - 1], let sample = self[next] else { return false }
+      return !follows(last, sample)
+    }
+  }
+
+  /// Adds a recorded frame: the sample of each channel that is kept, and the reference's.
+  ///
+  /// Where the same number comes again, the later samples are what was heard: a sink that rewinds has
+  /// taken the earlier ones back.
+  package mutating func append(_ frame: UnsafePointer<Float>, reference: Float) {
     guard let residue = ReferenceCode.residue(of: reference) else {
       if !samples.isEmpty { unnumbered += 1 }
       return
     }
-    guard !samples.isEmpty else {
-      (first, samples) = (residue, [sample])
-      return
-    }
+    let frame = UnsafeBufferPointer(start: frame, count: channelCount)
+    if samples.isEmpty, missed == 0, first == 0 { first = residue }
     let number = ReferenceCode.number(of: residue, near: end)
-    if number == end { return samples.append(sample) }
     if number > end {
       missed += number - end
-      samples.append(contentsOf: repeatElement(.nan, count: number - end))
-      return samples.append(sample)
+      samples.append(contentsOf: repeatElement(.nan, count: (number - end) * channelCount))
     }
+    if number == end { return samples.append(contentsOf: frame) }
     guard number >= first else { return }
-    if samples[number - first].bitPattern != sample.bitPattern {
-      revised += 1
-      samples[number - first] = sample
+    var isRevised = false
+    for (i, sample) in frame.enumerated() {
+      let place = (number - first) * channelCount + i
+      isRevised = isRevised || samples[place].bitPattern != sample.bitPattern
+      samples[place] = sample
     }
+    if isRevised { revised += 1 }
   }
 
   /// Lets go of everything before `number`.
   package mutating func forget(before number: Int) {
-    let count = min(max(0, number - first), samples.count)
-    samples.removeFirst(count)
+    let count = min(max(0, number - first), samples.count / channelCount)
+    samples.removeFirst(count * channelCount)
     first += count
   }
 }

@@ -23,7 +23,7 @@ package struct ReferenceClock {
   private var origins: [Origin] = []
   private var readFrame: Int?
   /// Frames between the last two places of the read index.
-  private(set) var cycle: Int?
+  package private(set) var cycle: Int?
 
   /// `isOfCycles` is whether reports are as PipeWire's.
   package init(sampleRate: Int, isOfCycles: Bool) {

@@ -7,7 +7,7 @@ import SampleBuffers
 /// Ears at a sink that change nothing of how it plays: a reference stream on one channel beside a
 /// recorder of the monitor that takes 2 s at a time.
 ///
-/// What is heard on `channel` is known by the reference frames that were heard with it, and those by
+/// What is heard on other channels is known by the reference frames that were heard with it, and those by
 /// the server's clock. A recorder of 2 ms would make the sink render blocks of 2 ms.
 ///
 /// `@unchecked Sendable`: `heard` and `failure` are touched between wait and signal of `semaphore`
@@ -23,7 +23,7 @@ package final class SinkListener: @unchecked Sendable {
   private var recording: RecordingStream?
   private let semaphore = DispatchSemaphore(value: 1)
   private let arrived = DispatchSemaphore(value: 0)
-  private var heard = HeardFrames()
+  private var heard: HeardFrames
   private var failure: PulseError?
 
   /// Begins to listen, and returns once the reference plays.
@@ -31,21 +31,25 @@ package final class SinkListener: @unchecked Sendable {
   /// - Parameters:
   ///   - connection: The server.
   ///   - sink: The sink's name.
-  ///   - channel: The channel that is listened to.
+  ///   - channels: Those that are listened to.
   ///   - referenceChannel: Another one, on which nobody else may play anything.
   /// - Throws: Where there is no such sink, or it has not those channels.
   package init(
-    connection: PulseConnection, sink: String, channel: Int = 0, referenceChannel: Int = 1
+    connection: PulseConnection, sink: String, channels: Range<Int> = 0..<1,
+    referenceChannel: Int = 1
   ) throws(PulseError) {
     let format = try connection.sink(named: sink).format
     precondition(
-      channel != referenceChannel && 0..<format.channelCount ~= channel,
-      "channel \(channel) of \(format.channelCount), the reference on \(referenceChannel)")
+      !channels.isEmpty && !channels.contains(referenceChannel)
+        && channels.upperBound <= format.channelCount,
+      "channels \(channels) of \(format.channelCount), the reference on \(referenceChannel)")
+    heard = HeardFrames(channelCount: channels.count)
     (self.connection, self.sink) = (connection, sink)
     isPipeWire = try connection.serverDescription().isPipeWire
     reference = try ReferenceStream(
       connection: connection, sink: sink, channel: referenceChannel)
-    let channels = format.channelCount
+    let stride = format.channelCount
+    let first = channels.lowerBound
     recording = try RecordingStream(
       connection: connection, source: sink + ".monitor", format: format,
       fragment: .seconds(Self.fragmentSeconds), mediaName: "listener",
@@ -57,11 +61,11 @@ package final class SinkListener: @unchecked Sendable {
       receiver: { [weak self] samples, frames, _ in
         guard let self else { return }
         semaphore.withLock {
+          // A hole has no reference either.
+          guard let samples else { return }
           for i in 0..<frames {
-            // A hole has no reference either.
             heard.append(
-              samples?[i * channels + channel] ?? 0,
-              reference: samples?[i * channels + referenceChannel] ?? 0)
+              samples + i * stride + first, reference: samples[i * stride + referenceChannel])
           }
         }
         arrived.signal()

@@ -11,5 +11,6 @@ struct BenchCommand: ParsableCommand {
       """,
     subcommands: [
       LatencyCommand.self, RenderBenchCommand.self, LoadBenchCommand.self, AllBenchCommand.self,
+      ListenCommand.self,
     ])
 }

@@ -22,9 +22,10 @@ enum LatencyOperation: String, CaseIterable {
   /// Whether silence is heard before it.
   var beginsInSilence: Bool { [.start, .resume, .scheduledStart].contains(self) }
 
-  /// Milliseconds until the next command at least: after a start the second time that the server asks
-  /// is looked at, too.
-  var listening: Int { self == .start ? 1_500 : 750 }
+  /// Milliseconds until the next command at least: what takes longer is told as not heard.
+  ///
+  /// After a start the second time that the server asks is looked at, too.
+  var listening: Int { [.start, .scheduledStart].contains(self) ? 1_500 : 1_000 }
 
   /// Whether the player is paused when it is given.
   var needsPause: Bool { [.resume, .scheduledStart].contains(self) }
