@@ -26,6 +26,10 @@ final class Mainloop: @unchecked Sendable {
   ///
   /// What this side sends ends the rest.
   var rest: (() -> UInt64)?
+  /// Work that waits until libpulse is out of a callback, oldest first; lock held.
+  private var postponed: [() -> Void] = []
+  /// Runs `postponed`, once enabled.
+  private var postponedEvent: OpaquePointer?
 
   /// A mainloop whose thread has not started; nil without memory or files for its pipe.
   init?() {
@@ -47,6 +51,14 @@ final class Mainloop: @unchecked Sendable {
           $0.poll(files!, count, timeout)
         }
       }, Unmanaged.passUnretained(self).toOpaque())
+    let event = api.pointee.defer_new(
+      api,
+      { api, event, me in
+        api!.pointee.defer_enable(event, 0)
+        Unmanaged<Mainloop>.fromOpaque(me!)._withUnsafeGuaranteedRef { $0.runPostponed() }
+      }, Unmanaged.passUnretained(self).toOpaque())
+    api.pointee.defer_enable(event, 0)
+    postponedEvent = event
   }
 
   deinit {
@@ -78,6 +90,7 @@ final class Mainloop: @unchecked Sendable {
       thread.store(UInt(pthread_self()), ordering: .relaxed)
       lock()
       pa_mainloop_run(raw, nil)
+      runPostponed()
       unlock()
       hasEnded.signal()
     }
@@ -111,6 +124,30 @@ final class Mainloop: @unchecked Sendable {
   /// Ends the `wait()` of every thread.
   func signal() {
     if waiting > 0 { pthread_cond_broadcast(signalled) }
+  }
+
+  // MARK: After callbacks
+
+  /// Does `work` as soon as libpulse is not in a callback: at once on threads that wait for the lock,
+  /// and before the lock is given up on the mainloop's own.
+  ///
+  /// Lock held. A context or stream that is disconnected in a callback of its own calls again: a
+  /// stream that the server has ended is told as `FAILED`, in that state libpulse ignores the removal
+  /// of callbacks, and the end of its context has it told once more as `TERMINATED`, to whoever was
+  /// freed meanwhile. So what ends contexts and streams goes through here.
+  func afterCallbacks(_ work: @escaping () -> Void) {
+    guard isInThread else { return work() }
+    postponed.append(work)
+    // Dispatched before the next `poll`, which it ends if the thread is there.
+    api.pointee.defer_enable(postponedEvent, 1)
+  }
+
+  private func runPostponed() {
+    while !postponed.isEmpty {
+      let due = postponed
+      postponed = []
+      for work in due { work() }
+    }
   }
 
   // MARK: Waiting for the server

@@ -67,10 +67,11 @@ extension PlaybackStream {
       { stream, me in
         let state = pa_stream_get_state(stream)
         guard state == PA_STREAM_FAILED || state == PA_STREAM_TERMINATED else { return }
-        pa_stream_set_state_callback(stream, nil, nil)
         keep(me) {
-          $0.timingRequests.cancelAll()
-          $0.events.failed($0.failure("pa_stream_get_state"), on: $0)
+          $0.cancelRequests()
+          let error = $0.failure("pa_stream_get_state")
+          $0.end = error
+          $0.events.failed(error, on: $0)
         }
       }, me)
   }

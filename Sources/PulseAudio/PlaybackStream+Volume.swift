@@ -35,7 +35,9 @@ extension PlaybackStream {
   /// Follows the volume from here on, lock held.
   func mirrorVolume() {
     guard let stream else { return }
-    connection.streams[pa_stream_get_index(stream)] = Unmanaged.passUnretained(self)
+    let index = pa_stream_get_index(stream)
+    mirroredInput = index
+    connection.streams[index] = Unmanaged.passUnretained(self)
     connection.subscribe()
     askForVolume()
   }

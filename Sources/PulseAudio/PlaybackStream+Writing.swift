@@ -101,7 +101,9 @@ extension PlaybackStream {
   }
 
   /// Why the stream is gone, where it is.
-  public var goneError: PulseError { connection.withLock { failure("pa_stream_get_state") } }
+  public var goneError: PulseError {
+    connection.withLock { end ?? failure("pa_stream_get_state") }
+  }
 
   func closedError(_ call: String) -> PulseError {
     PulseError(

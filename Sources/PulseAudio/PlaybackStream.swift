@@ -56,6 +56,10 @@ public final class PlaybackStream: @unchecked Sendable {
   public internal(set) var isOnRewindingNullSink: Bool
   var settleOperation: OpaquePointer?
   var volumeRequest = VolumeRequest.none
+  /// The key of this stream in `connection.streams`; libpulse forgets it when the stream fails.
+  var mirroredInput: UInt32?
+  /// Why the server ended the stream, once it has.
+  var end: PulseError?
 
   private let targetLengthStore = Atomic<Int>(0)
   private let minimumRequestStore = Atomic<Int>(0)
@@ -125,25 +129,35 @@ public final class PlaybackStream: @unchecked Sendable {
   public func close() {
     let released = connection.withLock { () -> OwnerLink? in
       guard let stream else { return nil }
-      // Every pending answer carries this object's address.
-      timingRequests.cancelAll()
-      volumeRequest.cancel()
-      if let drainOperation {
-        pa_operation_cancel(drainOperation)
-        pa_operation_unref(drainOperation)
-      }
-      drainOperation = nil
-      cancelSettling()
-      connection.streams[pa_stream_get_index(stream)] = nil
+      cancelRequests()
       removeCallbacks(stream)
-      pa_stream_disconnect(stream)
-      pa_stream_unref(stream)
       self.stream = nil
-      defer { ownerLink = nil }
-      return ownerLink
+      let link = ownerLink
+      ownerLink = nil
+      connection.mainloop.loop.afterCallbacks {
+        pa_stream_disconnect(stream)
+        pa_stream_unref(stream)
+        // A callback that is under way has not retained it.
+        withExtendedLifetime(link) {}
+      }
+      return link
     }
     // The owner's last reference may go here, outside the lock.
     withExtendedLifetime(released) {}
+  }
+
+  /// Makes sure that no answer comes any more: each carries this object's address.
+  func cancelRequests() {
+    timingRequests.cancelAll()
+    volumeRequest.cancel()
+    if let drainOperation {
+      pa_operation_cancel(drainOperation)
+      pa_operation_unref(drainOperation)
+    }
+    drainOperation = nil
+    cancelSettling()
+    if let mirroredInput { connection.streams[mirroredInput] = nil }
+    mirroredInput = nil
   }
 
   /// Counts frames from `frame` on, as those of a stream whose place this one takes.
@@ -205,12 +219,11 @@ public final class PlaybackStream: @unchecked Sendable {
     }
   }
 
-  /// The server's number for the stream, as `pactl list sink-inputs` shows it; `nil` once closed.
+  /// The server's number for the stream, as `pactl list sink-inputs` shows it; `nil` once it has
+  /// failed or is closed.
   ///
   /// Any thread; takes the lock. The corresponding PulseAudio call is `pa_stream_get_index`.
-  public var sinkInputIndex: UInt32? {
-    connection.withLock { stream.map { pa_stream_get_index($0) } }
-  }
+  public var sinkInputIndex: UInt32? { connection.withLock { mirroredInput } }
 
   func readBufferAttributes() {
     // What a deep stream is granted lasts until it runs: nobody is to fill 4 s.

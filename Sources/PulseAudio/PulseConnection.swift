@@ -77,12 +77,13 @@ public final class PulseConnection: @unchecked Sendable {
   }
 
   deinit {
-    // Good in a callback too: libpulse keeps what it is working on.
     withLock {
       pa_context_set_state_callback(context, nil, nil)
       pa_context_set_subscribe_callback(context, nil, nil)
-      pa_context_disconnect(context)
-      pa_context_unref(context)
+      mainloop.loop.afterCallbacks { [context] in
+        pa_context_disconnect(context)
+        pa_context_unref(context)
+      }
     }
   }
 

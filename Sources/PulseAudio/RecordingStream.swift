@@ -102,9 +102,11 @@ public final class RecordingStream: @unchecked Sendable {
       guard let stream else { return }
       pa_stream_set_read_callback(stream, nil, nil)
       pa_stream_set_state_callback(stream, nil, nil)
-      pa_stream_disconnect(stream)
-      pa_stream_unref(stream)
       self.stream = nil
+      connection.mainloop.loop.afterCallbacks {
+        pa_stream_disconnect(stream)
+        pa_stream_unref(stream)
+      }
     }
   }
 
@@ -147,7 +149,6 @@ public final class RecordingStream: @unchecked Sendable {
       { stream, me in
         let state = pa_stream_get_state(stream)
         guard state == PA_STREAM_FAILED || state == PA_STREAM_TERMINATED else { return }
-        pa_stream_set_state_callback(stream, nil, nil)
         let recorder = Unmanaged<RecordingStream>.fromOpaque(me!).takeUnretainedValue()
         recorder.onFailure?(
           PulseError(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import PulseAudio
+@testable import PulseAudio
 import SampleBuffers
 import TestServers
 import Testing
@@ -128,6 +128,9 @@ import Testing
       defer { stream.close() }
       try server.control(["unload-module", module])
       #expect(!(try owner.waitForFailure().isServerMissing))
+      // What the server says of its streams is not handed to this one any more.
+      #expect(connection.withLock { connection.streams.isEmpty })
+      #expect(stream.sinkInputIndex == nil)
       #expect(try connection.sinks().allSatisfy { $0.name != "only" })
     }
   }

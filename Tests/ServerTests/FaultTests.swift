@@ -220,6 +220,31 @@ import Testing
     }
   }
 
+  /// The server ends the stream each time, and the connection lives.
+  @Test func `the only sink may go and come back again and again`() async throws {
+    try await onOwnThread {
+      let scene = try FaultScene(.pulseAudio)
+      scene.player.play()
+      try scene.waitUntil(0.8)
+      for round in 1...8 {
+        scene.gate.shut()
+        try scene.server.removeSink("a")
+        try scene.events.wait("loss \(round)", count: round) { $0 == "lost" }
+        let held = scene.time
+        _ = try scene.server.makeSink(named: "a", format: FaultScene.a.format)
+        try scene.listen(to: FaultScene.a)
+        scene.gate.open()
+        try scene.events.wait("return \(round)", count: round) { $0 == "returned" }
+        try scene.waitUntil(held + 0.4)
+      }
+      let runs = (0...8).flatMap { scene.runs($0) }
+      let damage = Damage(runs)
+      report(.pulseAudio, "the only sink removed, and back, 8 times", damage)
+      #expect(damage.lost == 0, "\(runs)")
+      #expect(damage.repeated <= 8 * 48 * 600, "\(runs)")
+    }
+  }
+
   @Test(arguments: FaultScene.Kind.allCases)
   func `a stream without a wish follows the default`(kind: FaultScene.Kind) async throws {
     try await onOwnThread {

@@ -123,8 +123,8 @@ extension PulseAudioOutput: PlaybackStreamEvents {
         sinks = try connection.sinks()
         isPipeWire = try connection.serverDescription().isPipeWire
       } catch {
-        // The server is gone, which its stream tells.
-        self?.withLock { self?.isLooking = false }
+        // That server is gone, which its stream tells; another may have been asked for since.
+        self?.stopLooking(through: connection)
         return
       }
       guard let self else { return }
@@ -137,6 +137,16 @@ extension PulseAudioOutput: PlaybackStreamEvents {
       }
       if again { look(through: connection, afterMove: false) }
     }
+  }
+
+  /// A look has brought nothing: the one that waited for its end goes through the present connection.
+  private func stopLooking(through lost: PulseConnection) {
+    let next = withLock { () -> PulseConnection? in
+      isLooking = false
+      guard isLookOutdated, let present = stream?.connection, present !== lost else { return nil }
+      return present
+    }
+    if let next { look(through: next, afterMove: false) }
   }
 
   /// Draws the consequences of what devices there are.
