@@ -99,13 +99,13 @@ let package = Package(
     .testTarget(
       name: "AttaccaTests",
       dependencies: [
-        "Attacca", "AttaccaFoundation", "AttaccaRubberBand", "SoundFiles", "SampleBuffers",
-        "MediaTime", "TestFixtures", "TestSeeds", "CAllocationCounter",
+        "Attacca", "AttaccaFoundation", "AttaccaRubberBand", "PulseAudio", "SoundFiles",
+        "SampleBuffers", "MediaTime", "TestFixtures", "TestSeeds", "CAllocationCounter",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "CommandTests",
-      dependencies: ["AttaccaCLI", "SoundFiles", "SampleBuffers", "TestFixtures"],
+      dependencies: ["AttaccaCLI", "PulseAudio", "SoundFiles", "SampleBuffers", "TestFixtures"],
       swiftSettings: settings),
     // What the fuzzers check too; they are a package of their own, in Tests/Fuzzing.
     .testTarget(

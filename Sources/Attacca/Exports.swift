@@ -2,5 +2,6 @@
 
 // One import is enough for an application: times and buffers are part of the engine's interface.
 @_exported public import MediaTime
+@_exported public import struct PulseAudio.PulseError
 @_exported public import SampleBuffers
 @_exported public import SoundFiles

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Preconditions
 internal import CPulse
+internal import Glibc
 
 /// A connection to one sound server.
 ///
@@ -22,6 +23,7 @@ public final class PulseConnection: @unchecked Sendable {
   private var isSubscribed = false
   private let onFailure: (@Sendable (PulseError) -> Void)?
   private var devicesChanged: (@Sendable () -> Void)?
+  private var tellsStates = false
 
   /// Connects to a sound server; blocks until it is ready or has failed.
   ///
@@ -41,7 +43,6 @@ public final class PulseConnection: @unchecked Sendable {
     properties: [String: String] = [:],
     onFailure: (@Sendable (PulseError) -> Void)? = nil
   ) throws(PulseError) {
-    let subject = server.map { "server ‘\($0)’" } ?? "the user's sound server"
     let mainloop = if let mainloop { mainloop } else { try PulseMainloop() }
     let context = mainloop.withLock {
       let list = PropertyList(properties)
@@ -49,31 +50,57 @@ public final class PulseConnection: @unchecked Sendable {
     }
     guard let context else {
       throw PulseError(
-        code: Int32(PA_ERR_INTERNAL.rawValue), call: "pa_context_new", subject: subject)
+        code: Int32(PA_ERR_INTERNAL.rawValue), call: "pa_context_new",
+        subject: Self.subject(server, tried: []))
     }
     (self.server, self.mainloop, self.context) = (server, mainloop, context)
     self.onFailure = onFailure
     preconditionMayBlock()
-    try withLock { () throws(PulseError) in try connect(subject) }
+    try withLock { () throws(PulseError) in try connect() }
   }
 
-  private func connect(_ subject: String) throws(PulseError) {
+  private func connect() throws(PulseError) {
     pa_context_set_state_callback(
       context, { _, mainloop in Mainloop.signal(mainloop) }, mainloop.loop.opaque)
     guard pa_context_connect(context, server, PA_CONTEXT_NOAUTOSPAWN, nil) >= 0 else {
-      throw PulseError(of: context, call: "pa_context_connect", subject: subject)
+      throw PulseError(
+        of: context, call: "pa_context_connect", subject: Self.subject(server, tried: []))
     }
+    // Without a wish it tries several, one after the other.
+    let first = address
     while true {
       let state = pa_context_get_state(context)
       if state == PA_CONTEXT_READY { break }
       guard state != PA_CONTEXT_FAILED && state != PA_CONTEXT_TERMINATED else {
-        throw PulseError(of: context, call: "pa_context_connect", subject: subject)
+        throw PulseError(
+          of: context, call: "pa_context_connect",
+          subject: Self.subject(server, tried: [first, address].compactMap { $0 }))
       }
       mainloop.wait()
     }
     let me = Unmanaged.passUnretained(self).toOpaque()
     pa_context_set_state_callback(context, PulseConnection.stateChanged, me)
     pa_context_set_subscribe_callback(context, PulseConnection.eventArrived, me)
+  }
+
+  /// The address that libpulse tries, or has reached, as in "/run/user/1000/pulse/native".
+  private var address: String? { pa_context_get_server(context).map { String(cString: $0) } }
+
+  /// The server's address, and where it comes from, for messages.
+  ///
+  /// - Parameters:
+  ///   - server: The one that was given.
+  ///   - tried: Those that libpulse has chosen, by its configuration or as the user's own and the
+  ///     system's; none where it has not come so far.
+  /// - Returns: As in "server ‘unix:/run/pulse/native’ of PULSE_SERVER".
+  static func subject(_ server: String?, tried: [String]) -> String {
+    if let server { return "server ‘\(server)’" }
+    if let server = getenv("PULSE_SERVER") {
+      return "server ‘\(String(cString: server))’ of PULSE_SERVER"
+    }
+    let tried = tried.enumerated().filter { i, address in !tried[..<i].contains(address) }
+    guard !tried.isEmpty else { return "the user's sound server" }
+    return "server " + tried.map { "‘\($0.element)’" }.joined(separator: " or ")
   }
 
   deinit {
@@ -122,9 +149,15 @@ public final class PulseConnection: @unchecked Sendable {
   /// Calls `block` whenever a sink has come, gone, or become the default, from now on.
   ///
   /// On the mainloop thread, lock held. A second block replaces the first.
-  public func onDevicesChanged(_ block: @escaping @Sendable () -> Void) {
+  ///
+  /// - Parameters:
+  ///   - includingState: Also when a sink that stays starts, stops, or gets another format or volume.
+  ///   - block: Called without saying what is new.
+  public func onDevicesChanged(
+    includingState: Bool = false, _ block: @escaping @Sendable () -> Void
+  ) {
     withLock {
-      devicesChanged = block
+      (devicesChanged, tellsStates) = (block, includingState)
       subscribe()
     }
   }
@@ -150,7 +183,11 @@ public final class PulseConnection: @unchecked Sendable {
     let connection = Unmanaged<PulseConnection>.fromOpaque(me!).takeUnretainedValue()
     pa_context_set_state_callback(context, nil, nil)
     connection.mainloop.loop.signal()
-    connection.onFailure?(PulseError(of: context, call: "pa_context_get_state", subject: "server"))
+    let tried = connection.address.map { [$0] } ?? []
+    connection.onFailure?(
+      PulseError(
+        of: context, call: "pa_context_get_state",
+        subject: PulseConnection.subject(connection.server, tried: tried)))
   }
 
   private static let eventArrived: pa_context_subscribe_cb_t = { _, event, index, me in
@@ -164,7 +201,7 @@ public final class PulseConnection: @unchecked Sendable {
       if isChange { connection.streams[index]?.takeUnretainedValue().askForVolume() }
     case PA_SUBSCRIPTION_EVENT_SINK:
       // A sink that stays changes whenever it starts, stops, or gets another volume.
-      if !isChange { connection.devicesChanged?() }
+      if !isChange || connection.tellsStates { connection.devicesChanged?() }
     case PA_SUBSCRIPTION_EVENT_SERVER: connection.devicesChanged?()
     default: break
     }

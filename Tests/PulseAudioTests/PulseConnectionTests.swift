@@ -16,10 +16,10 @@ import Testing
       #expect(error?.isServerMissing == true)
       #expect(
         error?.description == """
-          pa_context_connect on server ‘unix:/nonexistent/native’: Connection refused; no sound \
-          server answers there: start one (`pulseaudio --start`, or `systemctl --user start \
-          pipewire-pulse`) or set PULSE_SERVER to the one to use
+          server ‘unix:/nonexistent/native’: no sound server answers there; start one (`pulseaudio \
+          --start`, or `systemctl --user start pipewire-pulse`) or set PULSE_SERVER to the one to use
           """)
+      #expect(error?.debugDescription.hasSuffix(" (pa_context_connect, code 6)") == true)
     }
   }
 
@@ -31,10 +31,7 @@ import Testing
           connection: connection, sink: "nowhere", mediaName: "x", events: StreamRecorder())
       }
       #expect(
-        error?.description == """
-          pa_context_get_sink_info_by_name on sink ‘nowhere’: No such entity; `pactl list short \
-          sinks` tells what there is
-          """)
+        error?.description == "sink ‘nowhere’: not there")
     }
   }
 

@@ -12,9 +12,9 @@ public struct RouteChange: Hashable, Sendable {
     case oldDeviceUnavailable
     /// The user, or this program, chose another one.
     case override
-    /// The device is the same and plays otherwise.
+    /// The device is the same and has another format, as after it was plugged in again.
     case routeConfigurationChange
-    /// There is no device to play on.
+    /// The server has no device to play on, which is waited for.
     case noSuitableRouteForCategory
   }
 

@@ -41,7 +41,9 @@ public enum PlaybackEvent: Sendable {
   case endOfQueue
   /// Where the playhead is in the current item, at the player's `progressInterval`.
   case progress(offset: MediaTime)
-  /// Playing is over for good.
+  /// The renderer plays nothing any more, as `AudioRenderer.status` says; nothing is current.
+  ///
+  /// Sent again for each start that is asked for afterwards.
   case failed(any Error)
 
   /// More failures than this are more events than one.

@@ -53,6 +53,9 @@ public final class SampleBufferPlayer: @unchecked Sendable {
 
   /// Plays on; where nothing is current, from the first item, or from what follows the last one that
   /// was heard.
+  ///
+  /// A renderer that has failed plays nothing: `PlaybackEvent.failed` is sent again, and nothing is
+  /// current. Another player with another renderer can take the items of this one's `playlist`.
   @discardableResult
   public func play() -> Edit { edit { state, _ in state.play() } }
 

@@ -118,7 +118,7 @@ public class AudioRenderer: @unchecked Sendable {
   /// May become another, which `RendererEvent.outputConfigurationDidChange` tells.
   public var format: AudioFormat { output.format }
 
-  /// `.failed` is final.
+  /// What the renderer is doing; `.failed` is final, and media time stands still from then on.
   public var status: RendererStatus { output.withLock { storedStatus } }
 
   /// Why `status` is `.failed`.

@@ -26,7 +26,8 @@ struct KnownDevices {
   func reason(from previous: String?, to current: String?, at now: UInt64) -> RouteChange.Reason {
     guard let current else { return .noSuitableRouteForCategory }
     if previous == current { return .routeConfigurationChange }
-    if let previous, !names.contains(previous) { return .oldDeviceUnavailable }
+    guard let previous else { return .newDeviceAvailable }
+    if !names.contains(previous) { return .oldDeviceUnavailable }
     if let time = appeared[current], now - time < Self.newness { return .newDeviceAvailable }
     return .override
   }

@@ -9,7 +9,7 @@ extension PulseAudioOutput {
   /// Opens a stream; blocks until it is there.
   ///
   /// Not with the lock held. `connection` is the one to open it on, if there is one. `fallsBack` says
-  /// that the default device will do where the wished one is not there.
+  /// that the default device will do where the wished one is not there, or refuses.
   func open(
     _ wish: Wish, on connection: PulseConnection?, fallsBack: Bool
   ) throws(PulseError) -> (connection: PulseConnection, stream: PlaybackStream) {
@@ -29,7 +29,7 @@ extension PulseAudioOutput {
     do throws(PulseError) {
       return (connection, try open(on: wish.device))
     } catch {
-      guard fallsBack, wish.device != nil, error.isNotThere else { throw error }
+      guard fallsBack, wish.device != nil, !error.isServerMissing else { throw error }
       return (connection, try open(on: nil))
     }
   }
@@ -60,7 +60,7 @@ extension PulseAudioOutput {
 
   func carryOut(_ action: Reconnection.Action, reason: RouteChange.Reason?) {
     switch action {
-    case .none, .use, .discard, .stay: break
+    case .none, .use, .discard, .stay, .fail: break
     case .wait(let nanoseconds, let generation):
       let timer = DispatchSource.makeTimerSource(queue: queue)
       timer.setEventHandler { [weak self] in
@@ -108,11 +108,17 @@ extension PulseAudioOutput {
   }
 
   private func refused(_ error: PulseError, _ generation: Int, device: String?) {
-    let action = link.refused(generation)
-    if action == .stay {
+    let action = link.refused(generation, .init(error.reason))
+    switch action {
+    case .stay:
       let present = sinkInUse
       wish.device = present
       events?.outputTells(.deviceRefused(device ?? "the default device", error))
+    case .wait where error.isNotThere: route(to: nil, reason: nil)
+    case .fail:
+      (isRunning, isUncorkDue, stopAfter) = (false, false, nil)
+      events?.outputFailed(error)
+    case .none, .wait, .open, .use, .discard: break
     }
     carryOut(action, reason: nil)
   }
@@ -237,7 +243,8 @@ extension PulseAudioOutput {
     (rewrite, isAskingUnderrun, isPositionRefused, isSuspended) = (nil, false, false, false)
     lastReport = HostTime.now()
     stream = next
-    if next.format == storedFormat {
+    let isSameFormat = next.format == storedFormat
+    if isSameFormat {
       let first = events?.firstFrameOfDevice(heard: heard, clock: floor) ?? max(heard, floor)
       next.begin(at: first)
       clock = DeviceClock(sampleRate: storedFormat.sampleRate, at: first)
@@ -255,17 +262,19 @@ extension PulseAudioOutput {
       events?.outputReplaced(at: heard)
       publishClock()
     }
-    route(to: next.sinkName, reason: reason)
+    if let name = next.sinkName { route(to: name, reason: reason, isSameFormat: isSameFormat) }
     askForAnswers()
   }
 
-  /// Tells of another device, if it is another.
-  func route(to name: String?, reason: RouteChange.Reason?) {
-    guard let name, name != sinkInUse else { return }
+  /// Tells of another device, of none, or of the same one in another format.
+  func route(to name: String?, reason: RouteChange.Reason?, isSameFormat: Bool = true) {
+    guard name != sinkInUse || !isSameFormat else { return }
     let previous = sinkInUse
     sinkInUse = name
     let known = devices.reason(from: previous, to: name, at: HostTime.now())
     events?.outputTells(
-      .routeDidChange(RouteChange(reason: reason ?? known, previous: previous, current: name)))
+      .routeDidChange(
+        RouteChange(
+          reason: name == previous ? known : reason ?? known, previous: previous, current: name)))
   }
 }

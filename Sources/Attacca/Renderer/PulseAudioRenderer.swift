@@ -10,7 +10,9 @@ public import SampleBuffers
 ///
 /// The server or the sink may go at any time. Media time holds then, `RendererEvent.outputLost` is
 /// sent, and as soon as there is a device again it goes on from the frame heard last. On a sink of
-/// another format everything is converted anew.
+/// another format everything is converted anew. A server without any sink is waited for, too; one
+/// that denies access or speaks another version of the protocol when it comes back fails the renderer
+/// for good (`status`, `error`, `RendererEvent.failed`).
 public final class PulseAudioRenderer: AudioRenderer, @unchecked Sendable {
   // @unchecked: adds no state to its superclass but a constant.
   private let pulse: PulseAudioOutput

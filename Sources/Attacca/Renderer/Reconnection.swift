@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PulseAudio
+
 /// When a stream is to be opened: after the device is lost, and when another one is wanted.
 ///
 /// A pure state machine: it knows no server, clock or thread. Whoever drives it carries out the
@@ -12,10 +14,14 @@ struct Reconnection {
     case connected
     /// A stream plays, and one on another device is being opened.
     case switching
+    /// There is no stream any more, and the one on another device is still being opened.
+    case stranded
     /// There is no stream; the next attempt comes after a wait.
     case waiting(attempt: Int)
     /// There is no stream; one is being opened.
     case connecting(attempt: Int)
+    /// The server refuses for good.
+    case failed
     /// Nothing is to be opened any more.
     case closed
   }
@@ -33,6 +39,26 @@ struct Reconnection {
     case discard
     /// The device that was asked for cannot be played on; the present one goes on.
     case stay
+    /// Tell that there will be no stream any more.
+    case fail
+  }
+
+  /// An attempt's failure, by what waiting can do about it.
+  enum Refusal: Hashable, CaseIterable {
+    case temporary, permanent
+
+    /// The class of a refusal for `reason`.
+    ///
+    /// A server that does not answer, is gone or ends a stream may be restarted, and a sink that is
+    /// not there may be plugged in: a server without any sink is a wait. Another cookie, another
+    /// version of the protocol and a format that is not taken stay as they are.
+    init(_ reason: PulseError.Reason) {
+      self =
+        switch reason {
+        case .accessDenied, .invalidAddress, .incompatible, .unsupported: .permanent
+        case .serverMissing, .serverGone, .notThere, .ended, .unresponsive, .other: .temporary
+        }
+    }
   }
 
   /// A killed server's socket refuses at once, and one that is restarted by its supervisor is there
@@ -48,13 +74,8 @@ struct Reconnection {
   /// Begins with a stream that plays, or waiting for one.
   init(isConnected: Bool) { state = isConnected ? .connected : .waiting(attempt: 0) }
 
-  /// Whether there is no stream.
-  var isDown: Bool {
-    switch state {
-    case .connected, .switching: false
-    case .waiting, .connecting, .closed: true
-    }
-  }
+  /// Whether what is being opened is for another device than the one that plays, or did.
+  var isSwitching: Bool { state == .switching || state == .stranded }
 
   /// 50 ms after the loss, twice as long after each failure, 2 s at most.
   static func wait(before attempt: Int) -> UInt64 {
@@ -67,9 +88,9 @@ struct Reconnection {
     case .connected: return wait(0)
     case .switching:
       // What is being opened may still come.
-      state = .connecting(attempt: 0)
+      state = .stranded
       return .none
-    case .waiting, .connecting, .closed: return .none
+    case .stranded, .waiting, .connecting, .failed, .closed: return .none
     }
   }
 
@@ -77,8 +98,9 @@ struct Reconnection {
   mutating func wanted() -> Action {
     switch state {
     case .connected, .switching: state = .switching
+    case .stranded: state = .connecting(attempt: 0)
     case .waiting(let attempt), .connecting(let attempt): state = .connecting(attempt: attempt)
-    case .closed: return .none
+    case .failed, .closed: return .none
     }
     return open()
   }
@@ -94,22 +116,28 @@ struct Reconnection {
   mutating func opened(_ generation: Int) -> Action {
     guard generation == self.generation else { return .discard }
     switch state {
-    case .switching, .connecting:
+    case .switching, .stranded, .connecting:
       state = .connected
       return .use
-    case .connected, .waiting, .closed: return .discard
+    case .connected, .waiting, .failed, .closed: return .discard
     }
   }
 
   /// An attempt brought none.
-  mutating func refused(_ generation: Int) -> Action {
+  mutating func refused(_ generation: Int, _ refusal: Refusal) -> Action {
     guard generation == self.generation else { return .none }
     switch state {
     case .switching:
       state = .connected
       return .stay
-    case .connecting(let attempt): return wait(attempt + 1)
-    case .connected, .waiting, .closed: return .none
+    // That was another device's word, on a connection that is gone.
+    case .stranded: return wait(0)
+    case .connecting(let attempt):
+      guard refusal == .permanent else { return wait(attempt + 1) }
+      state = .failed
+      self.generation += 1
+      return .fail
+    case .connected, .waiting, .failed, .closed: return .none
     }
   }
 

@@ -43,6 +43,7 @@ public enum RendererEvent: Sendable {
   case lateSplice(frames: Int64)
   /// The last frame of finished media has been heard.
   case drained
-  /// The output failed for good.
+  /// The output failed for good: the server refuses what no waiting changes, as it wants another
+  /// cookie or speaks another version of the protocol.
   case failed(any Error)
 }

@@ -17,6 +17,7 @@ extension SampleBufferSerializer {
       state.takenUp = state.generation
       return state
     }
+    if let failure, plan.current != nil { return fail(failure) }
     if plan.generation != generation {
       takeUp(plan)
     } else {

@@ -91,8 +91,9 @@ extension SampleBufferSerializer {
     watchBoundary()
   }
 
-  /// Nothing can be played any more.
+  /// Nothing can be played any more, now or later: what is asked for is answered with the same.
   func fail(_ error: any Error) {
+    failure = error
     shared.update { $0.stop() }
     follow()
     send(.failed(error))

@@ -75,6 +75,8 @@ public final class SampleBufferSerializer: @unchecked Sendable {
   var interruptions: Set<Interruption> = []
   /// Playing goes on when they are over.
   var isInterrupted = false
+  /// Why the renderer plays nothing any more.
+  var failure: (any Error)?
 
   /// The crossfade over what the user asked for: seeks and skips.
   let fade: Fade
@@ -106,7 +108,7 @@ public final class SampleBufferSerializer: @unchecked Sendable {
     synchronizer.fade = fade
     synchronizer.semaphore.withLock { synchronizer.isReversible = true }
     synchronizer.addRenderer(renderer)
-    renderer.output.withLock {
+    failure = renderer.output.withLock {
       renderer.observer = { [weak self] event in
         guard let self else { return }
         queue.async { self.rendererDid(event) }
@@ -117,6 +119,7 @@ public final class SampleBufferSerializer: @unchecked Sendable {
       }
       renderer.discarded = refill
       renderer.paceChanged = refill
+      return renderer.storedError
     }
     synchronizer.observeRate { [weak self] in
       guard let self else { return }
