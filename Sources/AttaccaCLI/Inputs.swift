@@ -33,6 +33,8 @@ struct Inputs {
 
   /// Says which arguments stand for nothing.
   func reportFailures() {
-    for failure in failures { TextOutput.errors.write("\(failure)\n".withoutControls) }
+    for failure in failures {
+      TextOutput.errors.write("\(ErrorText.of(failure))\n".withoutControls)
+    }
   }
 }

@@ -51,7 +51,7 @@ public final class PulseConnection: @unchecked Sendable {
     guard let context else {
       throw PulseError(
         code: Int32(PA_ERR_INTERNAL.rawValue), call: "pa_context_new",
-        subject: Self.subject(server, tried: []))
+        subject: Self.subject(server, tried: nil))
     }
     (self.server, self.mainloop, self.context) = (server, mainloop, context)
     self.onFailure = onFailure
@@ -63,18 +63,16 @@ public final class PulseConnection: @unchecked Sendable {
     pa_context_set_state_callback(
       context, { _, mainloop in Mainloop.signal(mainloop) }, mainloop.loop.opaque)
     guard pa_context_connect(context, server, PA_CONTEXT_NOAUTOSPAWN, nil) >= 0 else {
-      throw PulseError(
-        of: context, call: "pa_context_connect", subject: Self.subject(server, tried: []))
+      // A socket that is not there fails at once.
+      let error = PulseError(of: context, call: "pa_context_connect")
+      throw PulseError(code: error.code, call: error.call, subject: subject)
     }
-    // Without a wish it tries several, one after the other.
-    let first = address
     while true {
       let state = pa_context_get_state(context)
       if state == PA_CONTEXT_READY { break }
       guard state != PA_CONTEXT_FAILED && state != PA_CONTEXT_TERMINATED else {
         throw PulseError(
-          of: context, call: "pa_context_connect",
-          subject: Self.subject(server, tried: [first, address].compactMap { $0 }))
+          of: context, call: "pa_context_connect", subject: subject)
       }
       mainloop.wait()
     }
@@ -90,18 +88,30 @@ public final class PulseConnection: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - server: The one that was given.
-  ///   - tried: Those that libpulse has chosen, by its configuration or as the user's own and the
-  ///     system's; none where it has not come so far.
+  ///   - tried: The last one that libpulse has tried, by its configuration or as the system's after
+  ///     the user's own; nil where it has not come so far.
   /// - Returns: As in "server ‘unix:/run/pulse/native’ of PULSE_SERVER".
-  static func subject(_ server: String?, tried: [String]) -> String {
+  static func subject(_ server: String?, tried: String?) -> String {
     if let server { return "server ‘\(server)’" }
     if let server = getenv("PULSE_SERVER") {
       return "server ‘\(String(cString: server))’ of PULSE_SERVER"
     }
-    let tried = tried.enumerated().filter { i, address in !tried[..<i].contains(address) }
-    guard !tried.isEmpty else { return "the user's sound server" }
-    return "server " + tried.map { "‘\($0.element)’" }.joined(separator: " or ")
+    guard let tried else { return "the user's sound server" }
+    // Without any setting the user's own comes first, and then the system's.
+    guard tried.hasSuffix("/run/pulse/native"), let own = addressOfUser, own != tried else {
+      return "server ‘\(tried)’"
+    }
+    return "server ‘\(own)’ or ‘\(tried)’"
   }
+
+  /// The socket where libpulse looks for the user's own server.
+  private static var addressOfUser: String? {
+    let folder = getenv("PULSE_RUNTIME_PATH").map { String(cString: $0) }
+    let user = getenv("XDG_RUNTIME_DIR").map { String(cString: $0) + "/pulse" }
+    return (folder ?? user).map { $0 + "/native" }
+  }
+
+  private var subject: String { Self.subject(server, tried: address) }
 
   deinit {
     withLock {
@@ -183,11 +193,9 @@ public final class PulseConnection: @unchecked Sendable {
     let connection = Unmanaged<PulseConnection>.fromOpaque(me!).takeUnretainedValue()
     pa_context_set_state_callback(context, nil, nil)
     connection.mainloop.loop.signal()
-    let tried = connection.address.map { [$0] } ?? []
-    connection.onFailure?(
-      PulseError(
-        of: context, call: "pa_context_get_state",
-        subject: PulseConnection.subject(connection.server, tried: tried)))
+    let error = PulseError(
+      of: context, call: "pa_context_get_state", subject: connection.subject)
+    connection.onFailure?(error)
   }
 
   private static let eventArrived: pa_context_subscribe_cb_t = { _, event, index, me in

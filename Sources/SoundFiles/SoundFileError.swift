@@ -48,11 +48,14 @@ public struct SoundFileError: Error, Hashable, Sendable {
   }
 }
 
-extension SoundFileError: CustomStringConvertible {
-  /// One line, as in "album/03.flac: cut short: 12345 of 90000 frames (sf_readf_float)".
-  public var description: String {
-    let place = code == 0 ? call : "\(call), code \(code)"
-    return "\(path): \(words): \(cause) (\(place))"
+extension SoundFileError: CustomStringConvertible, CustomDebugStringConvertible {
+  /// One line, as in "album/03.flac: cut short: 12345 of 90000 frames".
+  public var description: String { "\(path): \(words): \(cause)" }
+
+  /// `description` with the call and the code that it met, as in "…: 12345 of 90000 frames
+  /// (sf_readf_float)".
+  public var debugDescription: String {
+    "\(description) (\(code == 0 ? call : "\(call), code \(code)"))"
   }
 
   private var words: String {

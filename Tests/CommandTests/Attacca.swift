@@ -19,7 +19,8 @@ struct Attacca {
 
   /// Runs `attacca` with arguments, in the repository's folder.
   ///
-  /// `signal` is sent once it has printed `lines` lines; `environment` comes on top of the test's own.
+  /// `signal` is sent once it has printed `lines` lines; `environment` comes on top of the test's own;
+  /// an empty value takes a variable out.
   init(_ arguments: String...) throws { try self.init(arguments) }
 
   init(
@@ -33,7 +34,8 @@ struct Attacca {
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     // No server answers there, so nothing depends on this machine's.
     process.environment = ProcessInfo.processInfo.environment.merging(
-      ["PULSE_SERVER": "unix:/nonexistent"].merging(environment) { $1 }, uniquingKeysWith: { $1 })
+      ["PULSE_SERVER": "unix:/nonexistent"].merging(environment) { $1 }, uniquingKeysWith: { $1 }
+    ).filter { !$0.value.isEmpty }
     let (output, errors) = (Pipe(), Pipe())
     (process.standardOutput, process.standardError) = (output, errors)
     process.standardInput = FileHandle.nullDevice

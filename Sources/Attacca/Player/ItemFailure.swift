@@ -10,9 +10,15 @@ public struct ItemFailure: Sendable {
   public let error: any Error
 }
 
-extension ItemFailure: CustomStringConvertible {
+extension ItemFailure: CustomStringConvertible, CustomDebugStringConvertible {
   /// One line that names the file and the cause.
   public var description: String {
     error is SoundFileError ? "\(error)" : "\(item.path): \(error)"
+  }
+
+  /// `description` with the call and the code that the error met.
+  public var debugDescription: String {
+    let text = (error as? any CustomDebugStringConvertible)?.debugDescription ?? "\(error)"
+    return error is SoundFileError ? text : "\(item.path): \(text)"
   }
 }

@@ -2,7 +2,6 @@
 
 import ArgumentParser
 import Attacca
-import PulseAudio
 
 struct PlayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -63,6 +62,8 @@ struct PlayCommand: ParsableCommand {
 
   @OptionGroup var speed: SpeedOptions
 
+  @OptionGroup var errors: ErrorOptions
+
   func validate() throws {
     if case .file = output, repeats != .off || shuffle != nil {
       throw ValidationError("--repeat and --shuffle are for playing, not for a file.")
@@ -115,11 +116,11 @@ struct PlayCommand: ParsableCommand {
     } catch {
       // A device that was asked for by name is not replaced by silence.
       guard output == .auto, device == nil else {
-        TextOutput.errors.write("attacca: \(error)\n")
+        TextOutput.errors.write("attacca: \(ErrorText.of(error))\n")
         TextOutput.errors.flush()
         throw ExitCode(ExitStatus.refused.rawValue)
       }
-      TextOutput.errors.write("attacca: no sound server; playing in silence (\(error.call))\n")
+      TextOutput.errors.write("attacca: \(ErrorText.of(error)); playing in silence\n")
       return NullRenderer(latency: latency.latency)
     }
   }

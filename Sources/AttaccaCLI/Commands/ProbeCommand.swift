@@ -14,6 +14,8 @@ struct ProbeCommand: ParsableCommand {
   @Flag(help: "Print JSON, one array for all files.")
   var json = false
 
+  @OptionGroup var errors: ErrorOptions
+
   func run() throws {
     let inputs = Inputs(files)
     inputs.reportFailures()
@@ -28,7 +30,7 @@ struct ProbeCommand: ParsableCommand {
       } catch {
         failed += 1
         values.append(Self.failure(error, path: path))
-        TextOutput.errors.write("\(error)\n".withoutControls)
+        TextOutput.errors.write("\(ErrorText.of(error))\n".withoutControls)
       }
     }
     if json { TextOutput.standard.write(JSONValue.array(values).text() + "\n") }
@@ -38,6 +40,6 @@ struct ProbeCommand: ParsableCommand {
   }
 
   private static func failure(_ error: SoundFileError, path: String) -> JSONValue {
-    .object([("file", .string(path)), ("error", .string(error.description))])
+    .object([("file", .string(path)), ("error", .string(ErrorText.of(error)))])
   }
 }

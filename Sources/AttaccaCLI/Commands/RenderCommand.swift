@@ -41,6 +41,8 @@ struct RenderCommand: ParsableCommand {
   @Flag(help: "Replace the file if it is there.")
   var force = false
 
+  @OptionGroup var errors: ErrorOptions
+
   func validate() throws {
     if let rate, !(1...AudioFormat.highestSampleRate).contains(rate) {
       throw ValidationError("--rate is 1 to \(AudioFormat.highestSampleRate) Hz, not \(rate).")

@@ -8,12 +8,12 @@ enum OutputNotice {
   static func text(_ event: PlaybackEvent) -> String? {
     switch event {
     case .mediaServicesWereLost(let error):
-      "\(error); playing goes on from here as soon as there is an output again"
+      "\(ErrorText.of(error)); playing goes on from here as soon as there is an output again"
     case .mediaServicesWereReset: "there is an output again; playing goes on"
     case .routeDidChange(let change): text(change)
     case .pitchFollowsRate(_, let rate):
       "the pitch follows at \(rate.text(decimals: 2)) times the speed: it is kept from 1/4 to 4"
-    case .deviceRefused(let device, let error): "cannot play on ‘\(device)’: \(error)"
+    case .deviceRefused(let device, let error): "cannot play on ‘\(device)’: \(ErrorText.of(error))"
     case .interruptionBegan(let cause): "held: \(text(cause))"
     case .interruptionEnded(let cause, let shouldResume):
       "no longer: \(text(cause))" + (shouldResume ? "; playing goes on" : "")

@@ -69,14 +69,14 @@ final class PlaybackSession: @unchecked Sendable {
     case .currentItemDidChange(nil): end(after: fadeOut)
     case .itemsDidFail(let failures):
       failed += failures.count
-      for failure in failures { report("\(failure)") }
+      for failure in failures { report(ErrorText.of(failure)) }
     case .underrun: underruns += 1
     case .endOfQueue:
       // Nothing was heard, and nothing is wrong with any file.
       if played == 0, failed == 0, let complaint = start?.complaint { report(complaint) }
       end(after: nil)
     case .failed(let error):
-      report("attacca: \(error)")
+      report("attacca: \(ErrorText.of(error))")
       end(after: nil, status: .refused)
     case .rateDidChange, .itemDidFinish, .outputDidChange, .progress, .outputVolumeDidChange: break
     case .mediaServicesWereLost, .mediaServicesWereReset, .routeDidChange, .deviceRefused,

@@ -20,7 +20,7 @@ struct StartPlace {
       return "\(path): nothing to play from \(ClockText.exact(begin)) on: "
         + "it is \(ClockText.exact(length)) long"
     } catch {
-      return error.description
+      return ErrorText.of(error)
     }
   }
 }

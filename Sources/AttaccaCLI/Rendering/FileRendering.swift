@@ -24,7 +24,7 @@ struct FileRendering {
     do throws(SoundFileError) {
       status = try render()
     } catch {
-      TextOutput.errors.write("\(error)\n".withoutControls)
+      TextOutput.errors.write("\(ErrorText.of(error))\n".withoutControls)
       status = .refused
     }
     TextOutput.errors.flush()

@@ -33,9 +33,9 @@ final class PlayedItems: RenderingSource {
     let events = player.events.observe(on: DispatchQueue(label: "attacca.rendering.events")) {
       [self] event in
       switch event {
-      case .itemsDidFail(let failures): failed(failures.map { "\($0)" })
+      case .itemsDidFail(let failures): failed(failures.map { ErrorText.of($0) })
       case .failed(let error):
-        failed(["attacca: \(error)"])
+        failed(["attacca: \(ErrorText.of(error))"])
         close()
       case .endOfQueue: close()
       default: break

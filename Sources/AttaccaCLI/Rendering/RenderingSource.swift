@@ -34,6 +34,6 @@ struct BouncedItems: RenderingSource {
     _ body: (UnsafeBufferPointer<Float>) throws(RenderingEnd) -> Void,
     failed: @escaping @Sendable ([String]) -> Void
   ) throws(RenderingEnd) {
-    try bounce.render(body) { failed(["\($0)"]) }
+    try bounce.render(body) { failed([ErrorText.of($0)]) }
   }
 }
