@@ -2,7 +2,6 @@
 
 import ArgumentParser
 import Attacca
-import PulseAudio
 
 struct DevicesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -12,35 +11,37 @@ struct DevicesCommand: ParsableCommand {
   @Flag(help: "Print JSON.")
   var json = false
 
+  @OptionGroup var errors: ErrorOptions
+
   func run() throws {
-    let sinks: [PulseSink]
+    let devices: [AudioDevice]
     do throws(PulseError) {
-      sinks = try PulseConnection(applicationName: "attacca").sinks()
+      devices = try AudioDevices.current(applicationName: "attacca")
     } catch {
-      TextOutput.errors.write("attacca: \(error)\n")
+      TextOutput.errors.write("attacca: \(ErrorText.of(error))\n")
       TextOutput.errors.flush()
       return try ExitStatus.refused.end()
     }
-    TextOutput.standard.write(json ? Self.json(sinks) : sinks.map(Self.line).joined())
+    TextOutput.standard.write(json ? Self.json(devices) : devices.map(Self.line).joined())
     TextOutput.standard.flush()
   }
 
-  private static func line(_ sink: PulseSink) -> String {
-    let mark = sink.isDefault ? "*" : " "
-    return "\(mark) \(sink.name)\n    \(sink.summary)\n    \(sink.format), \(sink.state)\n"
+  private static func line(_ device: AudioDevice) -> String {
+    let mark = device.isDefault ? "*" : " "
+    return "\(mark) \(device.name)\n    \(device.summary)\n    \(device.format), \(device.state)\n"
       .withoutControls
   }
 
-  private static func json(_ sinks: [PulseSink]) -> String {
-    let values = sinks.map { sink in
+  private static func json(_ devices: [AudioDevice]) -> String {
+    let values = devices.map { device in
       JSONValue.object([
-        ("name", .string(sink.name)),
-        ("description", .string(sink.summary)),
-        ("default", .bool(sink.isDefault)),
-        ("sampleRate", .integer(sink.format.sampleRate)),
-        ("channels", .integer(sink.format.channelCount)),
-        ("layout", sink.format.layout.json),
-        ("state", .string("\(sink.state)")),
+        ("name", .string(device.name)),
+        ("description", .string(device.summary)),
+        ("default", .bool(device.isDefault)),
+        ("sampleRate", .integer(device.format.sampleRate)),
+        ("channels", .integer(device.format.channelCount)),
+        ("layout", device.format.layout.json),
+        ("state", .string("\(device.state)")),
       ])
     }
     return JSONValue.array(values).text() + "\n"
