@@ -2,17 +2,14 @@
 
 /// Where an output is, as it has just said.
 struct OutputPosition {
-  /// The next frame that the device will take: what lies below is with the device.
-  var read: Int64
   /// The first frame that a rewrite now replaces if nothing delays it; the output tells where
   /// something did.
   var soonest: Int64
-  /// The first frame that a rewrite now is still sure to replace; `read` or a little later.
+  /// The first frame that a rewrite now is still sure to replace; the next one that the device will
+  /// take, or a little later.
   var replaceable: Int64
   /// The same for what would lose frames if it came late, as a start would: rather a block later.
   var safe: Int64
-  /// The frame that is being heard.
-  var heard: Int64
 }
 
 /// What moves a renderer's line: a sound server's stream, a clock, or someone who pulls.

@@ -44,7 +44,7 @@ final class ClockOutput: AudioOutput, @unchecked Sendable {
   func askPosition(_ answer: @escaping @Sendable (OutputPosition) -> Void) {
     let frame = estimatedRead()
     answer(
-      OutputPosition(read: frame, soonest: frame, replaceable: frame, safe: frame, heard: frame))
+      OutputPosition(soonest: frame, replaceable: frame, safe: frame))
   }
 
   func askWhetherUnderrun() { events?.outputUnderran(read: estimatedRead()) }

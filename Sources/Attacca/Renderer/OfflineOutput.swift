@@ -47,7 +47,7 @@ final class OfflineOutput: AudioOutput, @unchecked Sendable {
   func askPosition(_ answer: @escaping @Sendable (OutputPosition) -> Void) {
     answer(
       OutputPosition(
-        read: position, soonest: position, replaceable: position, safe: position, heard: position))
+        soonest: position, replaceable: position, safe: position))
   }
 
   func askWhetherUnderrun() { events?.outputUnderran(read: position) }

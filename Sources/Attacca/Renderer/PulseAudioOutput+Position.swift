@@ -34,7 +34,7 @@ extension PulseAudioOutput {
       // Without a device everything takes place where the clock stands.
       let frame = heardFrame(atHostTime: HostTime.now())
       return answerAll(
-        OutputPosition(read: frame, soonest: frame, replaceable: frame, safe: frame, heard: frame))
+        OutputPosition(soonest: frame, replaceable: frame, safe: frame))
     }
     // Refused where 16 questions are open: it is asked again when one of them is answered.
     isPositionRefused = !stream.requestTiming(Question.position.rawValue)
@@ -205,10 +205,9 @@ extension PulseAudioOutput {
 
   private func position(_ report: TimingReport) -> OutputPosition {
     OutputPosition(
-      read: report.readFrame, soonest: soonest(report), replaceable: replaceable(report),
+      soonest: soonest(report), replaceable: replaceable(report),
       safe: isRunning
-        ? reach.safe(report, now: HostTime.now(), writeTime: writeTime) : startFrame(report),
-      heard: heardFrame(atHostTime: HostTime.now()))
+        ? reach.safe(report, now: HostTime.now(), writeTime: writeTime) : startFrame(report))
   }
 
   private func checkSplice(_ report: TimingReport) {

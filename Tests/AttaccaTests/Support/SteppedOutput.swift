@@ -53,7 +53,7 @@ final class SteppedOutput: AudioOutput, @unchecked Sendable {
     let safe = position + reach
     answer(
       OutputPosition(
-        read: position, soonest: safe, replaceable: safe, safe: safe, heard: position))
+        soonest: safe, replaceable: safe, safe: safe))
   }
 
   func expectSplice() { expectedSplices.add(1, ordering: .relaxed) }
