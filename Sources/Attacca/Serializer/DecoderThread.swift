@@ -21,12 +21,17 @@ final class DecoderThread: @unchecked Sendable {
   private var step: DecodeStep?
   private var isOver = false
   private let open: Decoding.Opener
+  /// Whether the serializer has something else to do than to find an item that can be opened.
+  private let isAwaited: @Sendable () -> Bool
   private let arrivals: any DispatchSourceUserDataAdd
 
   /// A thread that opens files with `open`, and tells `arrivals` of the outcomes that are waited
   /// for.
-  init(open: @escaping Decoding.Opener, arrivals: any DispatchSourceUserDataAdd) {
-    (self.open, self.arrivals) = (open, arrivals)
+  init(
+    open: @escaping Decoding.Opener, arrivals: any DispatchSourceUserDataAdd,
+    isAwaited: @escaping @Sendable () -> Bool
+  ) {
+    (self.open, self.arrivals, self.isAwaited) = (open, arrivals, isAwaited)
     // libvorbis keeps whole blocks of samples on the stack; 1 MiB is an eighth of the default.
     NamedThread.start("attacca-decode", stackSize: 1 << 20) { [self] in run() }
   }
@@ -61,7 +66,15 @@ final class DecoderThread: @unchecked Sendable {
       let isOver = self.isOver
       semaphore.signal()
       if isOver { return }
-      if let step, pending.put(step.run(open: open)) { arrivals.add(data: 1) }
+      guard let step else { continue }
+      let outcome = step.run(in: pending, isAwaited: { isAwaited() || hasEnded }, open: open)
+      if pending.put(outcome) { arrivals.add(data: 1) }
     }
+  }
+
+  private var hasEnded: Bool {
+    semaphore.wait()
+    defer { semaphore.signal() }
+    return isOver
   }
 }

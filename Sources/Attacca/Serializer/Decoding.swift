@@ -100,7 +100,11 @@ final class Decoding: @unchecked Sendable {
   func run(_ step: DecodeStep, for feed: Int, limit: Double, isUrgent: Bool) {
     require(!isBusy, "two decode steps at once")
     guard let arrivals else { trap("a decode step for no serializer") }
-    let thread = self.thread ?? DecoderThread(open: open, arrivals: arrivals)
+    let thread =
+      self.thread
+      ?? DecoderThread(open: open, arrivals: arrivals) { [weak serializer] in
+        serializer?.hasToFollow ?? true
+      }
     self.thread = thread
     thread.perform(step, isUrgent: isUrgent)
     let deadline = HostTime.now() + UInt64(limit * 1e9)
@@ -149,7 +153,9 @@ final class Decoding: @unchecked Sendable {
     if let current, !current.pending.isThere {
       guard current.deadline <= now else { return look(at: current.deadline) }
       letGo()
-      serializer?.giveUp(current.item, for: current.feed, after: current.limit)
+      let skipped = current.pending.takeSkipped()
+      serializer?.giveUp(
+        skipped?.next.item ?? current.item, skipped, for: current.feed, after: current.limit)
     } else if isIdle {
       looksAt = .max
       watch?.schedule(deadline: .distantFuture)
