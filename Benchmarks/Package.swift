@@ -22,17 +22,19 @@ let package = Package(
   targets: [
     .target(name: "Answers", swiftSettings: settings),
     .target(name: "CAllocations"),
+    .target(name: "CHolds"),
+    .target(name: "CHeap"),
     .executableTarget(
       name: "Steady",
       dependencies: ["Answers", "CAllocations", .product(name: "Attacca", package: "Attacca")],
       swiftSettings: settings),
     .executableTarget(
       name: "Bench",
-      dependencies: ["Answers", .product(name: "Attacca", package: "Attacca")],
+      dependencies: ["Answers", "CHolds", "CHeap", .product(name: "Attacca", package: "Attacca")],
       swiftSettings: settings),
     .executableTarget(
       name: "Month",
-      dependencies: [.product(name: "Attacca", package: "Attacca")],
+      dependencies: ["CHeap", .product(name: "Attacca", package: "Attacca")],
       swiftSettings: settings),
     .target(name: "CRenderPath"),
     .executableTarget(

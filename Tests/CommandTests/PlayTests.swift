@@ -24,6 +24,25 @@ struct PlayTests {
     #expect(run.status == 3)
   }
 
+  @Test(arguments: ["play", "render"])
+  func `of 300 missing files in a row twenty have a line, and the others one`(command: String)
+    throws
+  {
+    let folder = try TemporaryFolder()
+    let good = Fixtures.path("cut/05.flac")
+    let list = (0..<300).map { "missing \($0).flac" } + [good]
+    try Data(list.joined(separator: "\n").utf8)
+      .write(to: URL(fileURLWithPath: folder.file("list.m3u8")))
+    let output =
+      command == "play" ? ["--output", "null"] : ["--speed", "2", "-o", folder.file("a.wav")]
+    let run = try Attacca([command] + output + [folder.file("list.m3u8")])
+    let lines = run.errors.split(separator: "\n")
+    #expect(lines.prefix(20).allSatisfy { $0.contains("missing ") })
+    #expect(lines.contains("280 more in a row cannot be played"))
+    #expect(lines.count == 21, "\(run.errors)")
+    #expect(run.status == 3)
+  }
+
   @Test func `a title is shown with its artist`() throws {
     let run = try Attacca(
       "play", "--output", "null", "--start", "0:01.6", "fixtures/album/02 flac24.flac")

@@ -12,7 +12,8 @@ enum Bench {
       FillQuestion(), InstructionQuestion(), EnqueueQuestion(), ConversionQuestion(),
       DecodeQuestion(), EditQuestion(),
       IdleItemQuestion(), PlayingEditQuestion(), HoldQuestion(), ClockQuestion(),
-      ObserverQuestion(), QueueQuestion(kind: .restart), QueueQuestion(kind: .continue),
+      EditStormQuestion(), UnmountedQuestion(), ObserverQuestion(), QueueQuestion(kind: .restart),
+      QueueQuestion(kind: .continue),
     ]
   }
 

@@ -1,32 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Answers
-import Glibc
+import CHolds
 
-/// How long a semaphore was held, each time.
-///
-/// @unchecked: told while the semaphore is held, by one thread at a time; read when no one is told
-/// any more.
-final class HoldLog: @unchecked Sendable {
-  private var begin = (processor: 0, wall: 0)
+/// How long a playlist's semaphore was held, each time.
+struct HoldLog {
   /// Nanoseconds of the holder's own CPU time, without what the machine gave to others.
-  private(set) var processor: [Int] = []
+  let processor: [Int]
   /// Nanoseconds on the wall.
-  private(set) var wall: [Int] = []
+  let wall: [Int]
 
-  init(capacity: Int) {
-    processor.reserveCapacity(capacity)
-    wall.reserveCapacity(capacity)
-  }
-
-  func changed(isHeld: Bool) {
-    if isHeld {
-      begin.wall = Effort.now()
-      begin.processor = Effort.now(CLOCK_THREAD_CPUTIME_ID)
-    } else {
-      processor.append(Effort.now(CLOCK_THREAD_CPUTIME_ID) - begin.processor)
-      wall.append(Effort.now() - begin.wall)
-    }
+  /// The holds while `body` runs, at most `capacity`.
+  ///
+  /// `take` takes the semaphore before any other.
+  init(capacity: Int, of take: () -> Void, while body: () -> Void) {
+    watch_holds(capacity)
+    take()
+    body()
+    end_holds()
+    processor = (0..<hold_count()).map(hold_processor)
+    wall = (0..<hold_count()).map(hold_wall)
   }
 
   /// The longest hold, in microseconds, and that of one in a thousand.

@@ -24,14 +24,17 @@ struct Editor {
     let (count, place) = (list.count, random.next())
     let index = Int(place % UInt64(count))
     switch random.next() % 16 {
-    case 0, 1:
-      list.insert(PlaylistItem(path: sounds.path(&random)), at: index)
-      counts.inserted += 1
-    case 2, 3:
-      // What the player knows as current may have ended just now.
-      guard let current = player.currentItemIndex, abs(index - current) > 4 else { return }
-      list.remove(at: index)
-      counts.removed += 1
+    case 0...3:
+      // As long as at first: the longest that a list has been stays in memory, and at random that grows.
+      if count <= Month.items {
+        list.insert(PlaylistItem(path: sounds.path(&random)), at: index)
+        counts.inserted += 1
+      } else {
+        // What the player knows as current may have ended just now.
+        guard let current = player.currentItemIndex, abs(index - current) > 4 else { return }
+        list.remove(at: index)
+        counts.removed += 1
+      }
     case 4, 5:
       guard let current = player.currentItemIndex, abs(index - current) > 4 else { return }
       list.move(from: index, to: Int(random.next() % UInt64(count)))

@@ -1,19 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CHeap
 import Glibc
 
 /// What the process holds.
 struct Footprint: CustomStringConvertible {
   let kilobytes, files, threads: Int
+  /// Kilobytes that are allocated and not freed.
+  let allocated: Int
 
   init() {
     let page = sysconf(Int32(_SC_PAGESIZE)) / 1_024
     kilobytes = Self.number(1, in: "/proc/self/statm") * page
     files = Self.entries("/proc/self/fd")
     threads = Self.entries("/proc/self/task")
+    allocated = heap_in_use() / 1_024
   }
 
-  var description: String { "\(kilobytes) KB, \(files) files, \(threads) threads" }
+  var description: String {
+    "\(kilobytes) KB, \(allocated) of them allocated, \(files) files, \(threads) threads"
+  }
 
   /// Seconds of the host's clock.
   static func seconds() -> Double {
@@ -40,35 +46,24 @@ struct Footprint: CustomStringConvertible {
     return count - (path.hasSuffix("fd") ? 3 : 2)
   }
 
-  /// The slope of memory over the second half, with its standard error.
+  /// The slopes of memory over the second half, with their standard errors.
   ///
   /// In the first the heap settles: 400 KB in eleven days, 8 KB in the nineteen after them.
   ///
-  /// - Throws: where it is neither 0 within three of those nor below 1 KB a day, or files or threads
+  /// - Throws: where one is neither 0 within three of those nor below 1 KB a day, or files or threads
   ///   have become more.
   static func verdict(_ all: [Footprint]) throws(Wrong) -> String {
     let steady = all.dropFirst(all.count / 2)
     guard steady.count > 2, let first = steady.first, let last = steady.last else {
       return "too short for a slope"
     }
-    let n = Double(steady.count)
-    let x = steady.indices.map(Double.init), y = steady.map { Double($0.kilobytes) }
-    let (meanX, meanY) = (x.reduce(0, +) / n, y.reduce(0, +) / n)
-    let spread = x.map { ($0 - meanX) * ($0 - meanX) }.reduce(0, +)
-    let slope = zip(x, y).map { ($0 - meanX) * ($1 - meanY) }.reduce(0, +) / spread
-    let rest = zip(x, y).map { x, y in
-      let off = y - meanY - slope * (x - meanX)
-      return off * off
-    }
-    let error = (rest.reduce(0, +) / (n - 2) / spread).squareRoot()
+    let resident = Slope(steady.map(\.kilobytes)), allocated = Slope(steady.map(\.allocated))
     let text =
-      "memory: \(rounded(slope)) ± \(rounded(error)) KB a day; files \(first.files) to \(last.files), "
-      + "threads \(first.threads) to \(last.threads)"
-    guard abs(slope) <= 3 * error || abs(slope) < 1, last.files <= first.files,
+      "memory: \(resident) KB a day, allocated: \(allocated) KB a day; "
+      + "files \(first.files) to \(last.files), threads \(first.threads) to \(last.threads)"
+    guard resident.isFlat, allocated.isFlat, last.files <= first.files,
       last.threads <= first.threads + 1
     else { throw Wrong("\(text): not flat") }
     return text
   }
-
-  private static func rounded(_ value: Double) -> Double { (value * 100).rounded() / 100 }
 }

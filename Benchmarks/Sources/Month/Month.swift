@@ -12,7 +12,7 @@ import MediaTime
 @main
 enum Month {
   static let rate = 8_000
-  private static let items = 10_000
+  static let items = 10_000
   private struct IsOver: Error {}
 
   static func main() {

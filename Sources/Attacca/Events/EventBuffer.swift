@@ -16,11 +16,19 @@ final class EventBuffer<Event: Sendable>: @unchecked Sendable {
   private let coalesces: @Sendable (inout Event, Event) -> Bool
   private var events: Deque<Event> = []
   private var waiting: CheckedContinuation<Event?, Never>?
-  private var receiver: (queue: DispatchQueue, block: @Sendable (Event) -> Void)?
+  private var receiver: Receiver?
   /// The receiver is being called, or about to be.
   private var isDelivering = false
-  private var isFinished = false
+  /// Why nothing more is put in.
+  private var reason: EventSequenceEnd?
   private var isCancelled = false
+
+  /// Who is called with the events, and told of their end.
+  private struct Receiver {
+    let queue: DispatchQueue
+    let block: @Sendable (Event) -> Void
+    let ended: @Sendable (EventSequenceEnd) -> Void
+  }
 
   init(coalescing coalesces: @escaping @Sendable (inout Event, Event) -> Bool) {
     self.coalesces = coalesces
@@ -33,16 +41,23 @@ final class EventBuffer<Event: Sendable>: @unchecked Sendable {
     return isCancelled
   }
 
+  /// Why no event comes any more; nil while one may.
+  var end: EventSequenceEnd? {
+    semaphore.wait()
+    defer { semaphore.signal() }
+    return events.isEmpty ? reason : nil
+  }
+
   func put(_ event: Event) {
     semaphore.wait()
-    if isFinished || isCancelled {
+    guard reason == nil else {
       semaphore.signal()
       return
     }
     let waiting = self.waiting.take()
     if waiting == nil {
       if events.isEmpty || !coalesces(&events[events.count - 1], event) { events.append(event) }
-      if events.count > Self.limit { isFinished = true }
+      if events.count > Self.limit { reason = .fellBehind }
     }
     let queue = queueToTell()
     semaphore.signal()
@@ -50,11 +65,14 @@ final class EventBuffer<Event: Sendable>: @unchecked Sendable {
     queue?.async { self.drain() }
   }
 
-  /// Has `block` called on `queue` with what is buffered and what comes.
-  func deliver(on queue: DispatchQueue, _ block: @escaping @Sendable (Event) -> Void) {
+  /// Has `block` called on `queue` with what is buffered and what comes, and `ended` behind the last.
+  func deliver(
+    on queue: DispatchQueue, _ block: @escaping @Sendable (Event) -> Void,
+    ended: @escaping @Sendable (EventSequenceEnd) -> Void = { _ in }
+  ) {
     semaphore.wait()
     require(waiting == nil && receiver == nil, "one subscription is received twice")
-    if !isCancelled { receiver = (queue, block) }
+    if !isCancelled { receiver = Receiver(queue: queue, block: block, ended: ended) }
     let queue = queueToTell()
     semaphore.signal()
     queue?.async { self.drain() }
@@ -62,23 +80,35 @@ final class EventBuffer<Event: Sendable>: @unchecked Sendable {
 
   /// The receiver's queue, if it is to be told of what is buffered; with the semaphore held.
   private func queueToTell() -> DispatchQueue? {
-    guard let receiver, !isDelivering, !events.isEmpty else { return nil }
+    guard let receiver, !isDelivering, !events.isEmpty || reason != nil else { return nil }
     isDelivering = true
     return receiver.queue
   }
 
   private func drain() {
-    while let (event, block) = nextToDeliver() { block(event) }
+    while let call = nextCall() { call() }
   }
 
-  private func nextToDeliver() -> (Event, @Sendable (Event) -> Void)? {
+  /// What the receiver is to be told next; of the end only once.
+  private func nextCall() -> (() -> Void)? {
     semaphore.wait()
-    defer { semaphore.signal() }
-    guard let receiver, let event = events.popFirst() else {
+    guard let receiver else {
       isDelivering = false
+      semaphore.signal()
       return nil
     }
-    return (event, receiver.block)
+    if let event = events.popFirst() {
+      semaphore.signal()
+      return { receiver.block(event) }
+    }
+    isDelivering = false
+    guard let reason else {
+      semaphore.signal()
+      return nil
+    }
+    self.receiver = nil
+    semaphore.signal()
+    return { receiver.ended(reason) }
   }
 
   /// The next event; nil at the end.
@@ -91,7 +121,7 @@ final class EventBuffer<Event: Sendable>: @unchecked Sendable {
         if let event = events.popFirst() {
           semaphore.signal()
           continuation.resume(returning: event)
-        } else if isFinished || isCancelled {
+        } else if reason != nil {
           semaphore.signal()
           continuation.resume(returning: nil)
         } else {
@@ -107,16 +137,20 @@ final class EventBuffer<Event: Sendable>: @unchecked Sendable {
   /// No event comes after those that are buffered.
   func finish() {
     semaphore.wait()
-    isFinished = true
+    reason = reason ?? .sourceIsGone
     let waiting = self.waiting.take()
+    let queue = queueToTell()
     semaphore.signal()
     waiting?.resume(returning: nil)
+    queue?.async { self.drain() }
   }
 
   /// The subscriber is gone.
   func cancel() {
     semaphore.wait()
     isCancelled = true
+    // What has not been received is not any more.
+    if reason == nil || !events.isEmpty { reason = .cancelled }
     events.removeAll()
     let waiting = self.waiting.take()
     // Its block may hold the last reference to whoever sends: let go of it without the semaphore.

@@ -13,7 +13,8 @@ public enum PlaybackEvent: Sendable {
   /// Items cannot be played, or not to their ends; the next one follows what was played of them.
   ///
   /// One failure comes by itself as soon as it is met. Those in a row that a subscriber has not
-  /// received yet are one event, in order: 10,000 missing files are few events, not 10,000.
+  /// received yet are one event, in order. Behind twenty in a row `ItemFailure.furtherCount` says how
+  /// many more one failure stands for: of 1,000,000 missing files twenty are told one by one.
   case itemsDidFail([ItemFailure])
   /// A file has been slow for a quarter of a second, and what is to be heard next waits for it: what
   /// is heard now goes on if it can, and the playhead holds if not.
@@ -51,18 +52,14 @@ public enum PlaybackEvent: Sendable {
   /// Sent again for each start that is asked for afterwards.
   case failed(any Error)
 
-  /// More failures than this are more events than one.
-  static let mostFailures = 1_024
-
   /// Says what `next` does too, where that takes no second event.
   ///
   /// - Returns: false, and nothing changed, where it does.
   mutating func absorb(_ next: PlaybackEvent) -> Bool {
     if case .itemsDidFail(let more) = next, case .itemsDidFail(var failures) = self {
-      guard failures.count + more.count <= Self.mostFailures else { return false }
       // Lets go of the array: with a second owner each failure would copy those before it.
       self = next
-      failures += more
+      ItemFailure.add(more, to: &failures)
       self = .itemsDidFail(failures)
       return true
     }

@@ -50,6 +50,28 @@ struct PlayOrder: Sendable {
     return next.occurrence == earlier.occurrence && next.from == earlier.to ?? edge
   }
 
+  /// Whether what is between two items, one after the other and once, is what `other` has between them.
+  ///
+  /// Costs O(log n) for each difference between the two lists.
+  func leads(from first: Occurrence, to last: Occurrence, as other: PlayOrder) -> Bool {
+    guard repeatMode != .one, loop(of: first) == nil, first != self.last,
+      let mine = between(first, last), let others = other.between(first, last)
+    else { return false }
+    return mine.count == others.count
+      && zip(mine, others).allSatisfy { items.tree.hasItems($0, of: other.items.tree, $1) }
+  }
+
+  /// The indices between two items, in two stretches where the list is begun anew between them.
+  private func between(_ first: Occurrence, _ last: Occurrence) -> [Range<Int>]? {
+    let (front, back) = isReversed ? (last, first) : (first, last)
+    guard let low = items.index(of: front.id), let high = items.index(of: back.id) else {
+      return nil
+    }
+    if first.pass == last.pass { return low < high ? [(low + 1)..<high] : nil }
+    guard repeatMode == .all, front.pass + 1 == back.pass else { return nil }
+    return [(low + 1)..<items.count, 0..<high]
+  }
+
   /// What comes next from the place before `index`, whatever repeats or loops there.
   func next(from index: Int, pass: Int) -> Occurrence? {
     guard isReversed else { return next(after: index - 1, pass: pass) }

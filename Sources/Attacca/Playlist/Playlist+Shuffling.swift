@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Built without the semaphore, and taken if the list has not changed meanwhile.
+// Built without the semaphore, once, or twice where the list was changed meanwhile.
 extension Playlist {
   /// Whether `unshuffle` would bring an order back.
   public var isShuffled: Bool { queue.snapshot.original != nil }
@@ -14,12 +14,12 @@ extension Playlist {
       var items = Array(state.items)
       var random = ShuffleGenerator(seed: seed)
       random.shuffle(&items)
-      let first = state.current.flatMap { current in items.firstIndex { $0.id == current.id } }
-      if let first { items.swapAt(0, first) }
-      return (tree: PlaylistTree(items), identities: items.map(\.id))
-    } _: { state, built in
-      state.reorder(built.tree, original: state.original ?? state.items)
-      return built.identities
+      return ShuffledList(items)
+    } _: { state, shuffled in
+      // What is current may be another item than when the list was shuffled.
+      shuffled.put(first: state.current?.id)
+      state.reorder(shuffled.tree, original: state.original ?? state.items)
+      return shuffled.identities
     }
   }
 

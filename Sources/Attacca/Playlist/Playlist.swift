@@ -7,7 +7,8 @@ import Dispatch
 ///
 /// Every operation is atomic under one binary semaphore, which is held for microseconds, a million
 /// items included: never while a file is touched, and never while anyone is called. Operations that
-/// touch every item build the new list before they take it. Indices are the caller's to get right;
+/// touch every item build the new list before they take it; where the list is changed meanwhile they
+/// build it once more, and other edits of it wait for that. Indices are the caller's to get right;
 /// identities may go away at any time and are errors.
 ///
 /// A player's playlist is followed while it plays: what is heard next is what the list says, and

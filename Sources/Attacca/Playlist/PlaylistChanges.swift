@@ -3,12 +3,15 @@
 /// A playlist as it was at one moment, and every difference since, in order and without a hole.
 ///
 /// It ends when the playlist is gone, when the task that iterates is cancelled, or when that falls
-/// 16,384 differences behind: take a new one then, and begin from its snapshot.
+/// 16,384 differences behind: take a new one then, and begin from its snapshot. `end` says which.
 public struct PlaylistChanges: AsyncSequence, Sendable {
   /// The items that the first difference applies to.
   public let snapshot: PlaylistItems
   let serialNumber: Int
   let events: EventSequence<PlaylistDifference>
+
+  /// Why it has ended; nil while differences may come or have not been received yet.
+  public var end: EventSequenceEnd? { events.end }
 
   /// Receives one difference after the other.
   public struct Iterator: AsyncIteratorProtocol {

@@ -17,6 +17,9 @@ public struct PlaylistDifference: Sendable {
   /// The edit's serial number.
   public let serialNumber: Int
   /// What it did, in order; applied to the items before they give `items`.
+  ///
+  /// Of several edits as one, what was taken out comes first, from the end on, then what was put in; an
+  /// item that was moved is taken out and put in.
   public let steps: [Step]
   /// The items after it.
   public let items: PlaylistItems

@@ -17,6 +17,11 @@ struct PlaylistTree: Sendable {
 
   init() {}
 
+  /// Whether no more than `limit` nodes are freed with this one, all others being held by other trees.
+  mutating func isFreed(within limit: Int) -> Bool {
+    PlaylistNode.countFreed(with: &root, limit: limit + 1) <= limit
+  }
+
   /// Builds a balanced tree in O(n).
   ///
   /// - Precondition: no item occurs twice.

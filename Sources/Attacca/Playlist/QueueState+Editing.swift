@@ -77,6 +77,36 @@ extension QueueState {
     changed(.moved(from: source, to: destination))
   }
 
+  mutating func move(
+    _ id: PlaylistItem.ID, to place: PlaylistPlace
+  ) throws(PlaylistError) {
+    var new = tree
+    let (source, destination) = try new.move(id, to: place)
+    guard source != destination else { return }
+    tree = new
+    changed(.moved(from: source, to: destination))
+  }
+
+  /// The list after several edits of the present one.
+  mutating func take(_ edited: EditedTree) {
+    let steps = edited.steps
+    guard !steps.isEmpty else { return }
+    let index = current.flatMap { tree.index(of: $0.id) }
+    tree = edited.tree
+    listVersion += 1
+    self.steps += steps
+    if let loop, tree.index(of: loop.id) == nil { self.loop = nil }
+    switch cursor {
+    case .stopped: break
+    case .ended(let gap):
+      cursor = .ended(gap: edited.place(of: gap, isReversed: isReversed))
+      goOnIfArmed()
+    case .at(let occurrence):
+      guard let index, tree.index(of: occurrence.id) == nil else { break }
+      succeed(at: edited.place(of: index, isReversed: isReversed))
+    }
+  }
+
   mutating func replace(at index: Int, with item: PlaylistItem) {
     var new = tree
     let old = new.remove(at: index)

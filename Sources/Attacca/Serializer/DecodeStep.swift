@@ -35,8 +35,12 @@ struct DecodeStep: Sendable {
 
   let subject: Subject
   let duration: RationalTime
+  /// The items to go on to where that one cannot be opened; nil for none.
+  var followers: Followers?
 
-  var item: PlaylistItem {
+  var item: PlaylistItem { Self.item(of: subject) }
+
+  private static func item(of subject: Subject) -> PlaylistItem {
     switch subject {
     case .open(let open): open.item
     case .item(let item, _, _): item
@@ -44,8 +48,31 @@ struct DecodeStep: Sendable {
   }
 
   /// Carries the step out; on a decoder thread, for as long as it takes.
+  ///
+  /// Items that it could not open and went on from are noted in `pending`; it goes on to no other once
+  /// `isAwaited` says that there is something else to do.
   func run(
-    ahead: OpeningAhead, open: (String) throws(SoundFileError) -> any FrameSource
+    in pending: PendingOutcome, isAwaited: () -> Bool, ahead: OpeningAhead,
+    open: (String) throws(SoundFileError) -> any FrameSource
+  ) -> Outcome {
+    var outcome = run(subject, ahead: ahead, open: open)
+    guard var followers, case .item(let first, let passage, let place) = subject else {
+      return outcome
+    }
+    let end = HostTime.now() + Followers.duration
+    while case .failed(let error, _, nil) = outcome, HostTime.now() < end, !isAwaited(),
+      let (item, next) = followers.next()
+    {
+      pending.skip(first, passage, error, to: (item, next))
+      // What yields no frame takes no time.
+      outcome = run(.item(item, next, place), ahead: ahead, open: open)
+    }
+    return outcome
+  }
+
+  private func run(
+    _ subject: Subject, ahead: OpeningAhead,
+    open: (String) throws(SoundFileError) -> any FrameSource
   ) -> Outcome {
     var openItem: OpenItem?
     do throws(SoundFileError) {
@@ -62,7 +89,7 @@ struct DecodeStep: Sendable {
       }
       return .buffer(buffer, current, began: began)
     } catch {
-      return .failed(error, item, openItem)
+      return .failed(error, Self.item(of: subject), openItem)
     }
   }
 }

@@ -22,14 +22,18 @@ final class DecoderThread: @unchecked Sendable {
   private var isOver = false
   private let open: Decoding.Opener
   private let ahead: OpeningAhead
+  /// Whether the serializer has something else to do than to find an item that can be opened.
+  private let isAwaited: @Sendable () -> Bool
   private let arrivals: any DispatchSourceUserDataAdd
 
   /// A thread that opens files with `open` where they are not open `ahead` of it, and tells `arrivals`
   /// of the outcomes that are waited for.
   init(
-    open: @escaping Decoding.Opener, ahead: OpeningAhead, arrivals: any DispatchSourceUserDataAdd
+    open: @escaping Decoding.Opener, ahead: OpeningAhead, arrivals: any DispatchSourceUserDataAdd,
+    isAwaited: @escaping @Sendable () -> Bool
   ) {
     (self.open, self.ahead, self.arrivals) = (open, ahead, arrivals)
+    self.isAwaited = isAwaited
     // libvorbis keeps whole blocks of samples on the stack; 1 MiB is an eighth of the default.
     NamedThread.start("attacca-decode", stackSize: 1 << 20) { [self] in run() }
   }
@@ -64,7 +68,16 @@ final class DecoderThread: @unchecked Sendable {
       let isOver = self.isOver
       semaphore.signal()
       if isOver { return }
-      if let step, pending.put(step.run(ahead: ahead, open: open)) { arrivals.add(data: 1) }
+      guard let step else { continue }
+      let outcome = step.run(
+        in: pending, isAwaited: { isAwaited() || hasEnded }, ahead: ahead, open: open)
+      if pending.put(outcome) { arrivals.add(data: 1) }
     }
+  }
+
+  private var hasEnded: Bool {
+    semaphore.wait()
+    defer { semaphore.signal() }
+    return isOver
   }
 }

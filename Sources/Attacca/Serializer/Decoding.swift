@@ -92,7 +92,11 @@ final class Decoding: @unchecked Sendable {
   func run(_ step: DecodeStep, for feed: Int, isUrgent: Bool) {
     require(!isBusy, "two decode steps at once")
     guard let arrivals else { trap("a decode step for no serializer") }
-    let thread = self.thread ?? DecoderThread(open: open, ahead: ahead, arrivals: arrivals)
+    let thread =
+      self.thread
+      ?? DecoderThread(open: open, ahead: ahead, arrivals: arrivals) { [weak serializer] in
+        serializer?.hasToFollow ?? true
+      }
     self.thread = thread
     thread.perform(step, isUrgent: isUrgent)
     let limit = limit.nanoseconds
@@ -142,7 +146,9 @@ final class Decoding: @unchecked Sendable {
     if let current, !current.pending.isThere {
       guard current.deadline <= now else { return look(at: current.deadline) }
       letGo(isGivenUp: true)
-      serializer?.giveUp(current.item, for: current.feed, after: current.limit)
+      let skipped = current.pending.takeSkipped()
+      serializer?.giveUp(
+        skipped?.next.item ?? current.item, skipped, for: current.feed, after: current.limit)
     } else if isIdle {
       looksAt = .max
       watch?.schedule(deadline: .distantFuture)

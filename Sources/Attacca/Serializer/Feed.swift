@@ -35,7 +35,12 @@ struct Feed {
     /// When its last frame has been heard, as soon as that is decoded.
     var end: RationalTime?
     var hasFrames = false
+    /// Items in a row before it that yielded no frame, and are not remembered one by one.
+    var skipped = 0
   }
+
+  /// So many items in a row that yield no frame are remembered one by one.
+  static let remembered = 32
 
   private static let lastNumber = Atomic<Int>(0)
   /// Distinguishes feeds, so that a step's outcome finds the one that it was asked for by.
@@ -70,6 +75,10 @@ struct Feed {
   private var decodedEnd: RationalTime
   /// The first of the items that yielded no frame, since the last one that did.
   private var barren: Occurrence?
+  /// Items in a row that yielded no frame.
+  private var barrenCount: Int
+  /// Counts the orders; the step under way was made by one of them.
+  private var orderNumber = (current: 0, ofStep: 0)
 
   private static func newNumber() -> Int { lastNumber.add(1, ordering: .relaxed).newValue }
 
@@ -99,6 +108,7 @@ struct Feed {
     next = begun[0].passage
     firstPlace = place
     (nextTime, decodedEnd) = (begin, begin)
+    barrenCount = begun.reversed().prefix(while: \.isBarren).count
   }
 
   /// Begins with `first`; its offset zero would be heard at media time `zero`.
@@ -158,18 +168,68 @@ struct Feed {
     }
     guard let next, let item = order.item(of: next.occurrence) else { return nil }
     isDecoding = true
+    orderNumber.ofStep = orderNumber.current
+    var followers: Followers?
+    if firstPlace == nil, barrenCount >= Followers.threshold, let barren {
+      followers = Followers(order, behind: next.occurrence, barren: barren)
+    }
     let place = firstPlace ?? .firstFrame(at: nextTime)
     if firstPlace == nil { begun.append(Begun(passage: next)) }
     current = firstPlace == nil ? begun.count - 1 : 0
     firstPlace = nil
     decodedEnd = nextTime
-    return DecodeStep(subject: .item(item, next, place), duration: duration)
+    return DecodeStep(
+      subject: .item(item, next, place), duration: duration, followers: followers)
   }
 
-  /// Takes what came of the step under way.
+  /// Takes what came of the step under way, which could not open the `skipped` items before that.
   ///
-  /// - Returns: why an item is not played, or not further.
-  mutating func take(_ outcome: DecodeStep.Outcome) -> ItemFailure? {
+  /// - Returns: why items are not played, or not further.
+  mutating func take(
+    _ outcome: DecodeStep.Outcome, behind skipped: SkippedItems? = nil
+  ) -> [ItemFailure] {
+    guard let skipped else { return take(outcome).map { [$0] } ?? [] }
+    guard skip(skipped) else {
+      // What follows the first of them is another item now.
+      return take(.failed(skipped.error, skipped.first, nil)).map { [$0] } ?? []
+    }
+    var failures = [ItemFailure(skipped)]
+    if let failure = take(outcome) {
+      if case .failed(_, _, nil) = outcome {
+        failures[0].furtherCount += 1
+      } else {
+        failures.append(failure)
+      }
+    }
+    return failures
+  }
+
+  /// The step under way has gone on from items that could not be opened to one behind them.
+  ///
+  /// - Returns: false, and nothing changed, where the order is another one now.
+  private mutating func skip(_ skipped: SkippedItems) -> Bool {
+    guard orderNumber.current == orderNumber.ofStep else { return false }
+    begun[current].passage = skipped.last
+    begun[current].skipped += skipped.count - 1
+    begun[current].end = decodedEnd
+    barrenCount += skipped.count
+    forgetBarren()
+    begun.append(Begun(passage: skipped.next.passage))
+    current += 1
+    return true
+  }
+
+  /// Of a long row of items without a frame the one before the last is only counted from now on.
+  private mutating func forgetBarren() {
+    guard barrenCount > Self.remembered, current > 1, current == begun.count - 1,
+      begun[current].isBarren, begun[current - 1].isBarren
+    else { return }
+    begun[current].skipped += begun[current - 1].skipped + 1
+    begun.remove(at: current - 1)
+    current -= 1
+  }
+
+  private mutating func take(_ outcome: DecodeStep.Outcome) -> ItemFailure? {
     isDecoding = false
     switch outcome {
     case .buffer(let buffer, let open, let began):
@@ -177,7 +237,7 @@ struct Feed {
       pieces.append(.buffer(buffer))
       if !hasBegun { (begin, hasBegun) = (buffer.time, true) }
       begun[current].hasFrames = true
-      barren = nil
+      (barren, barrenCount) = (nil, 0)
       decodedEnd = buffer.endTime
       waiting = waiting + (buffer.endTime - buffer.time)
       self.open = open
@@ -209,12 +269,19 @@ struct Feed {
   /// The item being decoded is over.
   private mutating func close(at end: RationalTime, isOpen: Bool) {
     let occurrence = begun[current].passage.occurrence
-    if isOpen { pieces.append(.ended(occurrence, at: end)) }
     begun[current].end = end
+    if isOpen, begun[current].isBarren, current > 0, pieces.last?.begins(occurrence) == true {
+      // An item without a frame is never heard.
+      pieces.removeLast()
+    } else if isOpen {
+      pieces.append(.ended(occurrence, at: end))
+    }
     // A seek past its end does not make an item barren, nor does a playhead that is there.
     let passage = begun[current].passage
     if !begun[current].hasFrames, occurrence != continued, passage.isFromEdge || passage.isLooping {
       barren = barren ?? occurrence
+      barrenCount += 1
+      forgetBarren()
     }
     (nextTime, open) = (end, nil)
     findNext()
@@ -231,8 +298,10 @@ struct Feed {
     }
   }
 
-  /// The step under way is given up; what was decoded of its item stays.
-  mutating func giveUp() {
+  /// The step under way, which could not open the `skipped` items before, is given up; what was decoded
+  /// of its item stays.
+  mutating func giveUp(behind skipped: SkippedItems? = nil) {
+    if let skipped { _ = skip(skipped) }
     isDecoding = false
     passJoint()
     close(at: decodedEnd, isOpen: open != nil)
@@ -280,6 +349,12 @@ struct Feed {
       let occurrence = begun[i].passage.occurrence
       i += 1
       guard i < begun.count else { break }
+      if begun[i].skipped > 0 {
+        let passage = begun[i].passage
+        guard order.leads(from: occurrence, to: passage.occurrence, as: self.order) else { break }
+        expected = order.passage(passage.occurrence, from: passage.from)
+        continue
+      }
       guard let next = order.following(occurrence),
         next.occurrence == begun[i].passage.occurrence, next.from == begun[i].passage.from
       else { break }
@@ -291,6 +366,7 @@ struct Feed {
   /// What follows the items begun so far is told by another order now.
   mutating func follow(_ order: PlayOrder) {
     self.order = order
+    orderNumber.current += 1
     if firstPlace == nil && !isDecoding && open == nil { findNext() }
   }
 
@@ -309,13 +385,18 @@ struct Feed {
     }
     begun.removeSubrange(kept...)
     (nextTime, decodedEnd, open, isDecoding, barren) = (end, end, nil, false, nil)
+    barrenCount = begun.reversed().prefix(while: \.isBarren).count
     number = Self.newNumber()
     self.order = order
+    orderNumber.current += 1
     findNext()
   }
 }
 
 extension Feed.Begun {
+  /// Whether it is over without a frame, though all of it was to be played.
+  var isBarren: Bool { !hasFrames && end != nil && passage.isFromEdge }
+
   /// When `offset` is heard, if it is, as soon as the file is open.
   func time(of offset: RationalTime) -> RationalTime? {
     start.map { $0 + passage.progress(at: offset, of: duration) }

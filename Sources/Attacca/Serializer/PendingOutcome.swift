@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
+import SoundFiles
 
 /// Where a decoder thread leaves what came of its step, for the serializer to find.
 final class PendingOutcome: @unchecked Sendable {
@@ -8,12 +9,37 @@ final class PendingOutcome: @unchecked Sendable {
   private let semaphore = DispatchSemaphore(value: 1)
   private var outcome: DecodeStep.Outcome?
   private var isUrgent = false
+  /// The items that the step could not open and went on from.
+  private var skipped: SkippedItems?
 
   /// The outcome of another step will come, of the last one no more; before that step begins.
   func expect(isUrgent: Bool) {
     semaphore.wait()
     defer { semaphore.signal() }
-    (outcome, self.isUrgent) = (nil, isUrgent)
+    (outcome, self.isUrgent, skipped) = (nil, isUrgent, nil)
+  }
+
+  /// The item that is tried could not be opened, and the step goes on to `next`; on the decoder thread.
+  ///
+  /// The first one's item, passage and error are those of all.
+  func skip(
+    _ first: PlaylistItem, _ passage: Passage, _ error: SoundFileError,
+    to next: (PlaylistItem, Passage)
+  ) {
+    semaphore.wait()
+    defer { semaphore.signal() }
+    if skipped == nil {
+      skipped = SkippedItems(first, passage, error, next: next)
+    } else {
+      skipped?.skip(to: next)
+    }
+  }
+
+  /// The items that the step has gone on from so far; nil from then on.
+  func takeSkipped() -> SkippedItems? {
+    semaphore.wait()
+    defer { semaphore.signal() }
+    return skipped.take()
   }
 
   /// Leaves the outcome; on the decoder thread.

@@ -87,25 +87,34 @@ extension SampleBufferSerializer {
   /// Takes what came of a step for the feed with a number.
   func take(_ pending: PendingOutcome, for number: Int) {
     var outcome = pending.take()
+    let skipped = pending.takeSkipped()
     update(number) {
       // Nothing else may hold its memory when the next step is begun.
-      guard let outcome = outcome.take(), let failure = $0.take(outcome) else { return }
-      send(.itemsDidFail([failure]))
+      guard let outcome = outcome.take() else { return }
+      tell($0.take(outcome, behind: skipped))
     }
   }
 
   /// Goes on without a step for the feed with a number, which has taken so many nanoseconds.
-  func giveUp(_ item: PlaylistItem, for number: Int, after nanoseconds: UInt64) {
+  ///
+  /// It could not open the `skipped` items before that.
+  func giveUp(
+    _ item: PlaylistItem, _ skipped: SkippedItems?, for number: Int, after nanoseconds: UInt64
+  ) {
     let error = SoundFileError(
       .broken, path: item.path, call: "decode",
       cause: "no progress for \(nanoseconds / 1_000_000) ms; given up on")
-    send(.itemsDidFail([ItemFailure(item: item, error: error)]))
+    tell((skipped.map { [ItemFailure($0)] } ?? []) + [ItemFailure(item: item, error: error)])
     guard decoding.abandoned + preparing.abandoned <= Decoding.abandonedLimit else {
       return fail(item: item)
     }
     // The next file may be on the same disk.
     if waiting != nil { watchForWait() }
-    update(number) { $0.giveUp() }
+    update(number) { $0.giveUp(behind: skipped) }
+  }
+
+  private func tell(_ failures: [ItemFailure]) {
+    if !failures.isEmpty { send(.itemsDidFail(failures)) }
   }
 
   /// Changes the feed with a number, if it is still wanted, and goes on.

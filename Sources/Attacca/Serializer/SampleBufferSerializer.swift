@@ -149,6 +149,9 @@ public final class SampleBufferSerializer: @unchecked Sendable {
     shared.abandonWaiters()
   }
 
+  /// Whether there is a state that has not been followed yet; any thread.
+  var hasToFollow: Bool { isTold.load(ordering: .relaxed) }
+
   /// Has the latest state followed soon, once however often it is told.
   private func tell() {
     guard !isTold.exchange(true, ordering: .acquiringAndReleasing) else { return }

@@ -26,6 +26,7 @@ final class PlaybackSession: @unchecked Sendable {
   private var title = ""
   private var played = 0
   private var failed: Int
+  private var failureLines = FailureLines()
   /// Where the first item was to begin.
   private var start: StartPlace?
   private var underruns = 0
@@ -64,12 +65,17 @@ final class PlaybackSession: @unchecked Sendable {
 
   private func note(_ event: PlaybackEvent) {
     switch event {
+    case .itemsDidFail, .progress, .rateDidChange: break
+    default: if let line = failureLines.end() { report(line) }
+    }
+    switch event {
     case .currentItemDidChange(let item?): begin(item)
     // Skipped past the last item: failures of what was skipped may still be on their way.
     case .currentItemDidChange(nil): end(after: fadeOut)
     case .itemsDidFail(let failures):
-      failed += failures.count
-      for failure in failures { report(ErrorText.of(failure)) }
+      failed += failures.itemCount
+      let texts = failures.map { ErrorText.of($0) }
+      for line in failureLines.add(texts, count: failures.itemCount) { report(line) }
     case .underrun: underruns += 1
     case .endOfQueue:
       // Nothing was heard, and nothing is wrong with any file.

@@ -63,7 +63,7 @@ struct FileRendering {
         }
         watch.rendered(frames: samples.count / format.channelCount, rate: format.sampleRate)
       } failed: {
-        watch.failed($0)
+        watch.failed($0, count: $1)
       }
     } catch {
       end = error

@@ -28,14 +28,15 @@ final class PlayedItems: RenderingSource {
 
   func render(
     _ body: (UnsafeBufferPointer<Float>) throws(RenderingEnd) -> Void,
-    failed: @escaping @Sendable ([String]) -> Void
+    failed: @escaping @Sendable ([String], _ count: Int) -> Void
   ) throws(RenderingEnd) {
     let events = player.events.observe(on: DispatchQueue(label: "attacca.rendering.events")) {
       [self] event in
       switch event {
-      case .itemsDidFail(let failures): failed(failures.map { ErrorText.of($0) })
+      case .itemsDidFail(let failures):
+        failed(failures.map { ErrorText.of($0) }, failures.itemCount)
       case .failed(let error):
-        failed(["attacca: \(ErrorText.of(error))"])
+        failed(["attacca: \(ErrorText.of(error))"], 1)
         close()
       case .endOfQueue: close()
       default: break

@@ -8,11 +8,11 @@ protocol RenderingSource: Sendable {
   var place: (index: Int, count: Int)? { get }
   /// Ends `render` soon; any thread.
   func cancel()
-  /// Renders everything; blocks. `failed` is told what failed, on any thread, and has been when this
-  /// returns.
+  /// Renders everything; blocks. `failed` is told what failed, and how many items that are, on any
+  /// thread, and has been when this returns.
   func render(
     _ body: (UnsafeBufferPointer<Float>) throws(RenderingEnd) -> Void,
-    failed: @escaping @Sendable ([String]) -> Void
+    failed: @escaping @Sendable ([String], _ count: Int) -> Void
   ) throws(RenderingEnd)
 }
 
@@ -32,8 +32,8 @@ struct BouncedItems: RenderingSource {
 
   func render(
     _ body: (UnsafeBufferPointer<Float>) throws(RenderingEnd) -> Void,
-    failed: @escaping @Sendable ([String]) -> Void
+    failed: @escaping @Sendable ([String], _ count: Int) -> Void
   ) throws(RenderingEnd) {
-    try bounce.render(body) { failed([ErrorText.of($0)]) }
+    try bounce.render(body) { failed([ErrorText.of($0)], 1) }
   }
 }

@@ -14,6 +14,9 @@ final class RenderingWatch: @unchecked Sendable {
   private let interrupted = Atomic<Bool>(false)
   private let signals: SignalSources
   private var failed = 0
+  private var failureLines = FailureLines()
+  /// Frames have come since something failed: what fails next is another row.
+  private let hasRendered = Atomic<Bool>(false)
 
   private let begun = DispatchTime.now()
   private var lastDraw = DispatchTime.now()
@@ -36,11 +39,13 @@ final class RenderingWatch: @unchecked Sendable {
     source.cancel()
   }
 
-  /// Reports what failed; any thread.
-  func failed(_ failures: [String]) {
+  /// Reports what failed, `count` items; any thread.
+  func failed(_ texts: [String], count: Int) {
+    let isOtherRow = hasRendered.exchange(false, ordering: .relaxed)
     queue.async { [self] in
-      failed += failures.count
-      for failure in failures { report(failure) }
+      failed += count
+      if isOtherRow, let line = failureLines.end() { report(line) }
+      for line in failureLines.add(texts, count: count) { report(line) }
     }
   }
 
@@ -52,6 +57,7 @@ final class RenderingWatch: @unchecked Sendable {
   /// Counts frames, and shows how far it is; on the rendering thread.
   func rendered(frames count: Int, rate: Int) {
     frames += Int64(count)
+    if !hasRendered.load(ordering: .relaxed) { hasRendered.store(true, ordering: .relaxed) }
     let now = DispatchTime.now()
     guard TextOutput.errors.isTerminal, TextOutput.errors.isIdle,
       now.uptimeNanoseconds - lastDraw.uptimeNanoseconds >= Self.interval
@@ -76,6 +82,9 @@ final class RenderingWatch: @unchecked Sendable {
     if TextOutput.errors.isTerminal {
       TextOutput.errors.write("\r\(progress(rate: rate, at: .now()))\u{1B}[K\n")
     }
-    return queue.sync { failed }
+    return queue.sync {
+      if let line = failureLines.end() { report(line) }
+      return failed
+    }
   }
 }

@@ -132,6 +132,28 @@ struct EditModel {
     if let current, !new.contains(current) { succeed(at: 0) }
   }
 
+  /// Several edits as one.
+  mutating func edit(_ changes: [ItemChange]) {
+    let old = items
+    var touched: Set<RampItem> = []
+    for change in changes { touched.formUnion(change.apply(to: &items)) }
+    if touched.isEmpty { return }
+    /// Behind the last item in front of `index` that stayed where it was.
+    func present(_ index: Int) -> Int {
+      let neighbour = old[..<index].last { !touched.contains($0) }
+      return neighbour.map { items.firstIndex(of: $0)! + 1 } ?? 0
+    }
+    if let loop, !items.contains(loop.item) { self.loop = nil }
+    switch place {
+    case .stopped: break
+    case .ended(let gap):
+      place = .ended(gap: present(gap))
+      goOnIfArmed()
+    case .at(let item, _):
+      if !items.contains(item) { succeed(at: present(old.firstIndex(of: item)!)) }
+    }
+  }
+
   mutating func shuffle(_ seed: UInt64) {
     original = original ?? items
     var generator = ShuffleGenerator(seed: seed)

@@ -23,6 +23,34 @@ struct RampItem: Hashable, CustomStringConvertible {
   var description: String { "\(number):\(kind == .broken ? "broken" : "\(length)")" }
 }
 
+/// One edit of a random sequence that names items by identity, chosen by indices modulo what there is.
+enum EditChoice {
+  case insert([RampItem], place: Int)
+  case remove(Int)
+  case move(Int, place: Int)
+  case replace(Int, RampItem)
+
+  /// The edit of `items`; nil where that needs one that is not there.
+  func change(of items: [RampItem]) -> ItemChange? {
+    func place(_ number: Int) -> ItemChange.Place {
+      switch number % 4 {
+      case 0 where !items.isEmpty: .before(items[number / 4 % items.count])
+      case 1 where !items.isEmpty: .after(items[number / 4 % items.count])
+      case 2: .first
+      default: .last
+      }
+    }
+    if case .insert(let new, let number) = self { return .insert(new, place(number)) }
+    guard !items.isEmpty else { return nil }
+    return switch self {
+    case .insert: nil
+    case .remove(let index): .remove(items[index % items.count])
+    case .move(let index, let number): .move(items[index % items.count], place(number))
+    case .replace(let index, let new): .replace(items[index % items.count], new)
+    }
+  }
+}
+
 /// One operation of a random sequence.
 ///
 /// Indices are taken modulo what there is, so that a sequence
@@ -36,6 +64,10 @@ enum EditOperation {
   case removeRange(Int, count: Int)
   case move(Int, Int)
   case replace(Int, RampItem)
+  /// One edit, by identity.
+  case single(EditChoice)
+  /// Several edits as one.
+  case several([EditChoice])
   case replaceAll([RampItem], keepsCurrent: Bool)
   case clear
   case shuffle(UInt64)

@@ -46,11 +46,14 @@ struct EditSequence {
     case 46...48: .removeIdentity(of: number(0...50))
     case 49...50: .removeRange(number(0...50), count: number(0...9) == 0 ? 40 : number(0...3))
     case 51...55: .move(number(0...50), number(0...50))
-    case 56...58: .replace(number(0...50), item())
+    case 56: .replace(number(0...50), item())
+    case 57: .single(choice())
+    case 58: .several((0..<(number(0...9) == 0 ? 40 : number(0...5))).map { _ in choice() })
     case 59: .replaceAll(items(number(0...5)), keepsCurrent: number(0...1) == 0)
     case 60: number(0...2) == 0 ? .clear : .append(items(2))
     case 61...62: .shuffle(UInt64(number(0...1_000)))
-    case 63...64: .unshuffle
+    case 63: .unshuffle
+    case 64: .several((0..<number(2...4)).map { _ in choice() })
     case 65...67: .repeats(RepeatMode.allCases[number(0...2)])
     case 68...70: .jump(number(0...50), offset: number(0...1) == 0 ? 0 : number(0...9_000))
     case 71...74: .next
@@ -65,6 +68,15 @@ struct EditSequence {
     case 96: .toggle
     case 97: number(0...1) == 0 ? .stop : .play
     default: .flush(after: number(0...2) == 0 ? nil : number(0...4_000))
+    }
+  }
+
+  private mutating func choice() -> EditChoice {
+    switch number(0...9) {
+    case 0...3: .insert(items(number(0...2)), place: number(0...200))
+    case 4...5: .remove(number(0...50))
+    case 6...7: .move(number(0...50), place: number(0...200))
+    default: .replace(number(0...50), item())
     }
   }
 

@@ -177,6 +177,19 @@ final class EditedPlayback {
       if keepsCurrent, let current = model.current { new.insert(current, at: new.count / 2) }
       model.replaceAll(new)
       return playlist.replaceAll(with: new.map(item))
+    case .single(let choice):
+      guard let change = choice.change(of: model.items) else { return nil }
+      return try perform(change)
+    case .several(let choices):
+      var (items, changes, edits) = (model.items, [ItemChange](), PlaylistEdits())
+      for choice in choices {
+        guard let change = choice.change(of: items) else { continue }
+        _ = change.apply(to: &items)
+        change.note(in: &edits, item)
+        changes.append(change)
+      }
+      model.edit(changes)
+      return try playlist.apply(edits)
     case .clear:
       model.replaceAll([])
       return playlist.clear()
@@ -188,6 +201,31 @@ final class EditedPlayback {
       return playlist.unshuffle()
     default:
       return try count > 0 ? performOnItems(operation, count) : performOnPlace(operation)
+    }
+  }
+
+  /// One edit by identity, through the playlist's own operation.
+  private func perform(_ change: ItemChange) throws -> Edit? {
+    let playlist = player.playlist
+    let items = model.items
+    switch change {
+    case .insert(let new, let place):
+      model.insert(new, at: place.index(in: items)!)
+      if new.count == 1 { return try playlist.insert(item(new[0]), at: place.place(item)) }
+      return try playlist.insert(contentsOf: new.map(item), at: place.place(item))
+    case .remove(let old):
+      let index = items.firstIndex(of: old)!
+      model.remove(index..<(index + 1))
+      return try playlist.remove(item(old).id)
+    case .move(let moved, let place):
+      let source = items.firstIndex(of: moved)!
+      var after = items
+      _ = change.apply(to: &after)
+      model.move(source, after.firstIndex(of: moved)!)
+      return try playlist.move(item(moved).id, to: place.place(item))
+    case .replace(let old, let new):
+      model.replace(items.firstIndex(of: old)!, new)
+      return try playlist.replace(item(old).id, with: item(new))
     }
   }
 

@@ -14,6 +14,8 @@ enum SharedEdit {
   case move(Int, Int)
   case replace(Int, PlaylistItem)
   case replaceAll([PlaylistItem])
+  /// Several as one, for the player and for the model.
+  case several(PlaylistEdits, [ItemChange])
   case shuffle(UInt64)
   case unshuffle
   case repeats(RepeatMode)
@@ -44,6 +46,7 @@ enum SharedEdit {
     case .move(let source, let destination): playlist.move(from: source, to: destination)
     case .replace(let index, let new): playlist.replace(at: index, with: new)
     case .replaceAll(let new): playlist.replaceAll(with: new)
+    case .several(let edits, _): try playlist.apply(edits)
     case .shuffle(let seed): playlist.shuffle(seed: seed)
     case .unshuffle: playlist.unshuffle()
     case .repeats(let mode): player.setRepeatMode(mode)
@@ -82,6 +85,7 @@ enum SharedEdit {
     case .move(let source, let destination): model.move(source, destination)
     case .replace(let index, let new): model.replace(index, RampItem(new))
     case .replaceAll(let new): model.replaceAll(new.map(RampItem.init))
+    case .several(_, let changes): model.edit(changes)
     case .shuffle(let seed): model.shuffle(seed)
     case .unshuffle: model.unshuffle()
     case .repeats(let mode): model.setRepeatMode(mode)

@@ -54,9 +54,11 @@ struct SharedEditMaker {
         return .remove(item)
       }
     case 35...42: return hasIndices ? indexed() : .replaceAll(other(items))
-    case 43...46: return .shuffle(UInt64(number(0...1_000)))
+    case 43...44: return several(items)
+    case 45...46: return .shuffle(UInt64(number(0...1_000)))
     case 47...49: return .unshuffle
-    case 50...52: return .repeats(RepeatMode.allCases[number(0...2)])
+    case 50: return several(items)
+    case 51...52: return .repeats(RepeatMode.allCases[number(0...2)])
     case 53...60: if let item { return .go(item, offset: number(0...1_000)) }
     case 61...66: return .next
     case 67...71: return .previous
@@ -72,6 +74,25 @@ struct SharedEditMaker {
     default: break
     }
     return .play
+  }
+
+  /// Two items put in and, where there is one, one moved and one replaced, as one edit.
+  private mutating func several(_ items: PlaylistItems) -> SharedEdit {
+    let new = self.items(2)
+    var known = Dictionary(uniqueKeysWithValues: new.map { (RampItem($0), $0) })
+    var changes: [ItemChange] = [.insert([RampItem(new[0])], number(0...1) == 0 ? .first : .last)]
+    if !items.isEmpty {
+      let (moved, old) = (
+        items[number(0...(items.count - 1))], items[number(0...(items.count - 1))]
+      )
+      for item in [moved, old] { known[RampItem(item)] = item }
+      changes.append(.move(RampItem(moved), .after(RampItem(new[0]))))
+      changes.append(.replace(RampItem(old), RampItem(new[1])))
+      balance -= 1
+    }
+    var edits = PlaylistEdits()
+    for change in changes { change.note(in: &edits) { known[$0]! } }
+    return .several(edits, changes)
   }
 
   private mutating func indexed() -> SharedEdit {

@@ -42,7 +42,67 @@ import Testing
   }
 
   /// @unchecked: touched on one queue.
-  private final class Told: @unchecked Sendable { var numbers: [Int] = [] }
+  private final class Told: @unchecked Sendable {
+    var numbers: [Int] = []
+    var ends: [EventSequenceEnd] = []
+  }
+
+  @Test func `a sequence says why it ended, once all that came before has been received`() async {
+    var source: EventSource<Int>? = EventSource()
+    let (kept, fallen, cancelled) = (
+      source!.subscribe(), source!.subscribe(), source!.subscribe()
+    )
+    let task = Task { await collect(cancelled) }
+    task.cancel()
+    _ = await task.value
+    #expect(cancelled.end == .cancelled)
+    for event in 0...EventBuffer<Int>.limit { source?.send(event) }
+    #expect(fallen.end == nil)
+    #expect(await collect(fallen).count == EventBuffer<Int>.limit + 1)
+    #expect(fallen.end == .fellBehind)
+    let late = source!.subscribe()
+    source?.send(1)
+    #expect(late.end == nil)
+    source = nil
+    #expect(late.end == nil)
+    #expect(await collect(late) == [1])
+    #expect(late.end == .sourceIsGone)
+    #expect(kept.end == nil)
+  }
+
+  @Test func `an observer is told why its sequence ended, behind the last event and once`() {
+    let queue = DispatchQueue(label: "observer")
+    let told = Told()
+    for isLeftBehind in [false, true] {
+      var source: EventSource<Int>? = EventSource()
+      let events = source!.subscribe()
+      let count = isLeftBehind ? EventBuffer<Int>.limit + 1 : 3
+      for event in 0..<count { source?.send(event) }
+      if !isLeftBehind { source = nil }
+      let observation = events.observe(on: queue) {
+        told.numbers.append($0)
+      } ended: { end in
+        told.ends.append(end)
+      }
+      #expect(queue.sync { told.numbers } == Array(0..<count))
+      #expect(queue.sync { told.ends } == [isLeftBehind ? .fellBehind : .sourceIsGone])
+      source = nil
+      observation.cancel()
+      #expect(queue.sync { told.ends.count } == 1)
+      queue.sync { (told.numbers, told.ends) = ([], []) }
+    }
+  }
+
+  @Test func `the changes of a playlist that is gone say so`() async {
+    var playlist: Playlist? = Playlist()
+    let changes = playlist!.changes
+    playlist?.append(PlaylistItem(path: "a"))
+    #expect(changes.end == nil)
+    playlist = nil
+    var count = 0
+    for await _ in changes { count += 1 }
+    #expect(count == 1 && changes.end == .sourceIsGone)
+  }
 
   @Test func `an event that replaces the one before it is told once`() async {
     var source: EventSource<Int>? = EventSource { last, next in

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SoundFiles
+
+/// Items in a row that one decode step could not open, in front of the one that its outcome is of.
+struct SkippedItems: Sendable {
+  /// The item that the step was for, which could not be opened.
+  let first: PlaylistItem
+  /// Why.
+  let error: SoundFileError
+  /// Number of items that could not be opened.
+  private(set) var count = 1
+  /// The last of them.
+  private(set) var last: Passage
+  /// The item behind them, which was tried last.
+  private(set) var next: (item: PlaylistItem, passage: Passage)
+
+  init(
+    _ first: PlaylistItem, _ passage: Passage, _ error: SoundFileError,
+    next: (PlaylistItem, Passage)
+  ) {
+    (self.first, self.error, last, self.next) = (first, error, passage, next)
+  }
+
+  /// The item that was tried could not be opened either; `following` is tried now.
+  mutating func skip(to following: (PlaylistItem, Passage)) {
+    count += 1
+    last = next.passage
+    next = following
+  }
+}
