@@ -44,7 +44,7 @@ struct DecodeStep: Sendable {
   }
 
   /// Carries the step out; on a decoder thread, for as long as it takes.
-  func run(open: (String) throws(SoundFileError) -> any FrameSource) -> Outcome {
+  func run(open: (BytePath) throws(SoundFileError) -> any FrameSource) -> Outcome {
     var openItem: OpenItem?
     do throws(SoundFileError) {
       let (current, began): (OpenItem, Bool)

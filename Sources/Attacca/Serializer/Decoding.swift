@@ -10,7 +10,7 @@ import SoundFiles
 ///
 /// Everything but `steps` themselves runs on the serializer's queue.
 final class Decoding: @unchecked Sendable {
-  typealias Opener = @Sendable (String) throws(SoundFileError) -> any FrameSource
+  typealias Opener = @Sendable (BytePath) throws(SoundFileError) -> any FrameSource
 
   /// A decoder that makes no progress for so long is given up on.
   let patience: Double
@@ -56,16 +56,18 @@ final class Decoding: @unchecked Sendable {
   /// A decoder of files.
   convenience init() {
     let pool = FramePool()
-    self.init { (path: String) throws(SoundFileError) in try SoundFile(path: path, pool: pool) }
+    self.init(
+      opening: { path throws(SoundFileError) in try SoundFile(path: path, pool: pool) },
+      patience: 5)
   }
 
   /// `open` opens a path; `patience` is in seconds.
-  init(patience: Double = 5, open: @escaping Opener) {
+  init(opening open: @escaping Opener, patience: Double) {
     (self.patience, self.open) = (patience, open)
   }
 
   /// One that opens files the same way, on a thread of its own.
-  func another() -> Decoding { Decoding(patience: patience, open: open) }
+  func another() -> Decoding { Decoding(opening: open, patience: patience) }
 
   /// How many seconds a step of an item that follows may take where what plays lasts for `lead`
   /// seconds more: until `reserve` before its end, but never less than `leastPatience`, and never

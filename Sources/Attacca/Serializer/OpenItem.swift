@@ -30,10 +30,10 @@ final class OpenItem: @unchecked Sendable {
   /// Opens `item`'s file where `passage` begins, or further on if `place` says so.
   init(
     _ item: PlaylistItem, _ passage: Passage, at place: DecodeStep.Place,
-    open: (String) throws(SoundFileError) -> any FrameSource
+    open: (BytePath) throws(SoundFileError) -> any FrameSource
   ) throws(SoundFileError) {
     (self.item, self.passage) = (item, passage)
-    let file = try open(item.path)
+    let file = try open(item.bytePath)
     source = passage.isReversed ? try ReversedSource(file, path: item.path) : file
     let rate = source.format.sampleRate
     let duration = source.frameCount.map { RationalTime(frames: $0, rate: rate) }
