@@ -103,9 +103,11 @@ let package = Package(
         "MediaTime", "TestFixtures", "TestSeeds", "CAllocationCounter",
       ],
       swiftSettings: settings),
+    // A shell on a pseudo-terminal, which takes a fork.
+    .target(name: "CTerminal", path: "Tests/CTerminal"),
     .testTarget(
       name: "CommandTests",
-      dependencies: ["AttaccaCLI", "SoundFiles", "SampleBuffers", "TestFixtures"],
+      dependencies: ["AttaccaCLI", "SoundFiles", "SampleBuffers", "TestFixtures", "CTerminal"],
       swiftSettings: settings),
     // What the fuzzers check too; they are a package of their own, in Tests/Fuzzing.
     .testTarget(
