@@ -109,10 +109,13 @@ let package = Package(
         "SampleBuffers", "MediaTime", "TestFixtures", "TestSeeds", "CAllocationCounter",
       ],
       swiftSettings: settings),
+    // A shell on a pseudo-terminal, which takes a fork.
+    .target(name: "CTerminal", path: "Tests/CTerminal"),
     .testTarget(
       name: "CommandTests",
       dependencies: [
         "AttaccaCLI", "Listening", "PulseAudio", "SoundFiles", "SampleBuffers", "TestFixtures",
+        "CTerminal",
       ],
       swiftSettings: settings),
     // What the fuzzers check too; they are a package of their own, in Tests/Fuzzing.

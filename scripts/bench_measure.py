@@ -137,6 +137,21 @@ def peak_memory(pid):
     return int(status(f"/proc/{pid}/status").get("VmHWM", "0").split()[0])
 
 
+def memory(pid):
+    """What is resident now, in KB: private dirty, private, and proportional size.
+
+    Dirty pages are the process's own whatever else runs. Private ones are those that no other process
+    has mapped now, so the program's file among them where it runs once, and libraries that others use
+    are not. In the proportional size each shared page counts by its share.
+    """
+    fields = {}
+    for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()[1:]:
+        name, value, _ = line.split()
+        fields[name.rstrip(":")] = int(value)
+    dirty = fields["Private_Dirty"]
+    return dirty, dirty + fields["Private_Clean"], fields["Pss"]
+
+
 class Program:
     """A program that plays as soon as it is started, and ends when it has played."""
 
@@ -170,6 +185,7 @@ class Played:
     figures: tuple  # CPU seconds, context switches, peak memory in KB
     wakeups: dict  # a second, by thread's name
     server: float  # CPU seconds of the server meanwhile
+    memory: tuple  # a second before the end, KB: private dirty, private, proportional size
 
 
 class Nobody:
@@ -208,13 +224,14 @@ def played(programs, seconds, kind="norewinds"):
         time.sleep(begin + seconds - 1 - time.monotonic())
         last = [wakeups(program.process.pid) for program in programs]
         peaks = [peak_memory(program.process.pid) for program in programs]
+        resident = [memory(program.process.pid) for program in programs]
         results = []
-        for program, server, taken, before, after, peak in zip(
-                programs, servers, idle, first, last, peaks):
+        for program, server, taken, before, after, peak, kept in zip(
+                programs, servers, idle, first, last, peaks, resident):
             rates = {}
             for thread, (name, count) in after.items():
                 since = count - before.get(thread, (name, 0))[1]
                 rates[name] = rates.get(name, 0) + since / watched
             figures = (*program.finish(), peak)
-            results.append(Played(figures, rates, server.taken() - taken))
+            results.append(Played(figures, rates, server.taken() - taken, kept))
         return results

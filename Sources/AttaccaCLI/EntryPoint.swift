@@ -16,7 +16,8 @@ enum EntryPoint {
     // So is a file that may not grow on: its temporary beginning can then be removed.
     signal(SIGXFSZ, SIG_IGN)
     do {
-      var command = try AttaccaCommand.parseAsRoot()
+      let arguments = ShuffleChoice.named(in: ArgumentText.ofProcess)
+      var command = try AttaccaCommand.parseAsRoot(arguments)
       try command.run()
     } catch {
       end(with: error)
@@ -27,7 +28,7 @@ enum EntryPoint {
     let code = AttaccaCommand.exitCode(for: error)
     let message = AttaccaCommand.fullMessage(for: error)
     let output = code.isSuccess ? TextOutput.standard : .errors
-    if !message.isEmpty { output.write(message + "\n") }
+    if !message.isEmpty { output.write(ArgumentText.shown(message) + "\n") }
     output.flush()
     exit(code == .validationFailure ? ExitStatus.refused.rawValue : code.rawValue)
   }

@@ -4,37 +4,48 @@ import Attacca
 
 /// The files that the arguments stand for: themselves, a folder's or a playlist's.
 struct Inputs {
-  private(set) var paths: [String] = []
-  /// Arguments that stand for no file at all.
+  private(set) var paths: [BytePath] = []
+  /// What stands for no file at all, or cannot be read: arguments, and folders and lists in them.
   private(set) var failures: [SoundFileError] = []
+  /// The number of files in folders, by extension, that are of no kind that is played.
+  private var undecoded: [String: Int] = [:]
 
-  init(_ arguments: [String]) {
+  init(_ arguments: [BytePath]) {
     for argument in arguments {
-      do throws(SoundFileError) {
-        paths += try Self.files(argument)
-      } catch {
-        failures.append(error)
+      if let complaint = Self.complaint(about: argument) {
+        failures.append(complaint)
+        continue
       }
+      let named = NamedFiles(BytePath(address: argument) ?? argument)
+      paths += named.paths
+      failures += named.failures
+      undecoded.merge(named.undecoded, uniquingKeysWith: +)
     }
   }
 
-  private static func files(_ argument: String) throws(SoundFileError) -> [String] {
-    let paths: [String]
-    if FolderListing.isFolder(argument) {
-      paths = try FolderListing(path: argument).paths
-    } else if PlaylistFile.isPlaylist(argument) {
-      paths = try PlaylistFile(path: argument).entries.map(\.path)
+  /// What is wrong with an argument that cannot be a file's.
+  private static func complaint(about argument: BytePath) -> SoundFileError? {
+    let cause: String
+    if argument == "-" {
+      cause = """
+        standard input is not played: save it in a file, and name that; a file of this name is ./-
+        """
+    } else if argument.isAddress, BytePath(address: argument) == nil {
+      cause = "only files are played: download it, as with ‘curl -LO’, and name the file"
     } else {
-      return [argument]
+      return nil
     }
-    guard paths.isEmpty else { return paths }
-    throw SoundFileError(.empty, path: argument, call: "Inputs", cause: "it names no sound file")
+    return SoundFileError(.unsupported, path: argument.text, call: "Inputs", cause: cause)
   }
 
-  /// Says which arguments stand for nothing.
+  /// Says what cannot be played, as far as that is known.
   func reportFailures() {
-    for failure in failures {
-      TextOutput.errors.write("\(ErrorText.of(failure))\n".withoutControls)
-    }
+    for failure in failures { TextOutput.errors.write("\(ErrorText.of(failure))\n".withoutControls) }
+    guard !undecoded.isEmpty else { return }
+    let count = undecoded.values.reduce(0, +)
+    let kinds = undecoded.keys.sorted().map { ".\($0)" }.joined(separator: ", ")
+    TextOutput.errors.write(
+      "attacca: left out: \(count) file\(count == 1 ? "" : "s") of kinds that are not played "
+        + "(\(kinds))\n")
   }
 }

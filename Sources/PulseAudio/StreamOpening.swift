@@ -106,7 +106,8 @@ struct StreamOpening {
     _ stream: OpaquePointer, asked: pa_sample_spec, _ latency: PlaybackStream.Latency
   ) throws(PulseError) -> AudioFormat {
     guard let granted = pa_stream_get_sample_spec(stream)?.pointee,
-      let map = pa_stream_get_channel_map(stream)?.pointee, let format = AudioFormat(granted, map)
+      let map = pa_stream_get_channel_map(stream)?.pointee, let format = AudioFormat(granted, map),
+      format.sampleRate >= AudioFormat.lowestOutputRate
     else {
       throw PulseError(
         code: Int32(PA_ERR_NOTSUPPORTED.rawValue), call: "pa_stream_get_sample_spec",

@@ -21,6 +21,12 @@ public struct AudioFormat: Hashable, Sendable {
   /// Telephones use 8,000 Hz; below half of that a header is wrong rather than frugal.
   public static let lowestSourceRate = 4_000
 
+  /// The lowest rate that is rendered at, on a device or into a file.
+  ///
+  /// A filter is as long as the ratio of the rates says: from the highest rate, at 32 times the speed,
+  /// down to this one it takes 130 MB, and down to 1 Hz it would never end.
+  public static let lowestOutputRate = 1_000
+
   /// - Precondition: `sampleRate` is in 1...`highestSampleRate`.
   public init(sampleRate: Int, layout: ChannelLayout) {
     require(

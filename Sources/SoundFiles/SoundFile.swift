@@ -8,7 +8,7 @@ public import SampleBuffers
 /// One thread at a time: the decoder's. Opening, seeking and reading may block as long as the disk
 /// and the decoder do; no lock is held meanwhile that another file would need.
 public final class SoundFile {
-  /// The file as the caller named it.
+  /// The file as the caller named it, for people.
   public let path: String
   private let pool: FramePool
   private let decoder: any FrameDecoder
@@ -22,9 +22,9 @@ public final class SoundFile {
   ///   - pool: lends the memory that `read` fills.
   /// - Throws: `missing`, `unreadable`, `empty`, `notAudio`, `unsupported`, `absurdHeader` or
   ///   `broken`. A file that is cut short opens.
-  public init(path: String, pool: FramePool) throws(SoundFileError) {
+  public init(path: BytePath, pool: FramePool) throws(SoundFileError) {
     let file = try RegularFile(path: path)
-    (self.path, self.pool) = (path, pool)
+    (self.path, self.pool) = (file.path, pool)
     decoder =
       switch try Signature(of: file) {
       case .libsndfile(let container): try SndFileDecoder(file: file, container: container)
@@ -35,9 +35,14 @@ public final class SoundFile {
     let (rate, least) = (decoder.format.sampleRate, AudioFormat.lowestSourceRate)
     guard rate >= least else {
       throw SoundFileError(
-        .absurdHeader, path: path, call: "open",
+        .absurdHeader, path: file.path, call: "open",
         cause: "a sample rate of \(rate) Hz; \(least) is the least")
     }
+  }
+
+  /// The same of a path in UTF-8.
+  public convenience init(path: String, pool: FramePool) throws(SoundFileError) {
+    try self.init(path: BytePath(path), pool: pool)
   }
 
   /// Rate and speakers of the next frames; a chained stream may change them between reads.

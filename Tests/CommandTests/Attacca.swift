@@ -17,6 +17,10 @@ struct Attacca {
     return here.deletingLastPathComponent().appendingPathComponent("attacca")
   }()
 
+  /// The repository's.
+  static let folder = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
   /// Runs `attacca` with arguments, in the repository's folder.
   ///
   /// `signal` is sent once it has printed `lines` lines; `environment` comes on top of the test's own;
@@ -27,11 +31,26 @@ struct Attacca {
     _ arguments: [String], signal: Int32? = nil, afterLines lines: Int = 1,
     environment: [String: String] = [:]
   ) throws {
+    try self.init(
+      program: Self.program, arguments, signal: signal, afterLines: lines, environment: environment)
+  }
+
+  /// Runs a script, in which `$attacca` is the program: for arguments that are no text, which `printf`
+  /// makes.
+  init(script: String, environment: [String: String] = [:]) throws {
+    try self.init(
+      program: URL(fileURLWithPath: "/bin/sh"), ["-c", script], signal: nil, afterLines: 0,
+      environment: environment.merging(["attacca": Self.program.path]) { $1 })
+  }
+
+  private init(
+    program: URL, _ arguments: [String], signal: Int32?, afterLines lines: Int,
+    environment: [String: String]
+  ) throws {
     let process = Process()
-    process.executableURL = Self.program
+    process.executableURL = program
     process.arguments = arguments
-    process.currentDirectoryURL = URL(fileURLWithPath: #filePath)
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    process.currentDirectoryURL = Self.folder
     // No server answers there, so nothing depends on this machine's.
     process.environment = ProcessInfo.processInfo.environment.merging(
       ["PULSE_SERVER": "unix:/nonexistent"].merging(environment) { $1 }, uniquingKeysWith: { $1 }

@@ -111,6 +111,20 @@ struct PlayTests {
     #expect(run.status == 0)
   }
 
+  @Test func `without a number the order is another one each time`() throws {
+    let paths = ["fixtures/cut/05.flac"] + Array(repeating: Self.short, count: 15)
+    let orders = try (0..<6).map { _ in
+      let run = try Attacca(["play", "--output", "null", "--shuffle"] + paths)
+      #expect(run.errors.isEmpty)
+      #expect(run.status == 0)
+      let lines = run.output.split(separator: "\n")
+      #expect(lines.count == 16)
+      return lines.firstIndex { $0.hasSuffix("05.flac") }
+    }
+    // The same place six times by chance: once in a million.
+    #expect(Set(orders).count > 1)
+  }
+
   @Test func `what is repeated begins again until it is told to end`() throws {
     let play = ["play", "--output", "null", "fixtures/cut/05.flac", Self.short, "--repeat"]
     let all = try Attacca(play + ["all"], signal: SIGINT, afterLines: 5)

@@ -94,10 +94,61 @@ struct RenderTests {
     let refused = try Attacca("render", "fixtures/cut/06.wav", "-o", path)
     #expect(refused.status == 1)
     #expect(refused.errors.hasPrefix("\(path): exists already"))
+    #expect(refused.errors.hasSuffix("; --force replaces it\n"))
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
 
     #expect(try Attacca("render", "fixtures/cut/06.wav", "-o", path, "--force").status == 0)
     #expect(try samples(path).count == 2 * 43_200)
+  }
+
+  @Test(arguments: ["a.flac", "symbolic.flac", "hard.flac", "missing/../a.flac"])
+  func `an output that is an input, by whatever name, is refused`(name: String) throws {
+    let (manager, input) = (FileManager.default, folder.file("a.flac"))
+    try manager.copyItem(atPath: Fixtures.path("cut/05.flac"), toPath: input)
+    try manager.createSymbolicLink(
+      atPath: folder.file("symbolic.flac"), withDestinationPath: "a.flac")
+    try manager.linkItem(atPath: input, toPath: folder.file("hard.flac"))
+    try manager.createDirectory(atPath: folder.file("missing"), withIntermediateDirectories: false)
+    let before = try Data(contentsOf: URL(fileURLWithPath: input))
+    let output = folder.file(name)
+    for arguments in [
+      ["render", "fixtures/cut/06.wav", input, "-o", output, "--force"],
+      ["play", "fixtures/cut/06.wav", input, "--output", output, "--force"],
+    ] {
+      let run = try Attacca(arguments)
+      #expect(run.errors.hasPrefix("\(output): cannot be written: it is an input, too"))
+      #expect(run.status == 1)
+    }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: input)) == before)
+    #expect(
+      try manager.contentsOfDirectory(atPath: folder.path).sorted()
+        == ["a.flac", "hard.flac", "missing", "symbolic.flac"])
+  }
+
+  @Test func `a second signal ends it at once, and nothing is left behind`() throws {
+    // What the first one ends takes longer than a shell takes for the next one.
+    let output = folder.file("a.wav")
+    let script = """
+      f=fixtures/album-uncut.flac
+      "$attacca" render $f $f $f $f $f $f $f $f -o '\(output)' --rate 768000 &
+      until ls '\(folder.path)' | grep -q part; do kill -0 $! || exit 1; done
+      i=0; while [ $i -lt 2000 ] && kill -INT $! 2>/dev/null; do i=$((i + 1)); done
+      wait $!
+      echo status $?
+      """
+    let run = try Attacca(script: script)
+    #expect(run.output == "status 4\n")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+  }
+
+  @Test(arguments: [("fixtures/formats/flac16.flac", 4_000), ("fixtures/cut/05.flac", 768_000)])
+  func `the lowest and the highest rate are rendered`(source: String, rate: Int) throws {
+    let path = folder.file("a.wav")
+    let run = try Attacca("render", source, "-o", path, "--rate", "\(rate)")
+    #expect(run.status == 0)
+    // 60,001 · 4,000 / 44,100 = 5,442.27, and 9,600 · 16
+    let frames = rate == 4_000 ? 5_442 : 153_600
+    #expect(try SoundFile(path: path, pool: FramePool()).frameCount == Int64(frames))
   }
 
   @Test func `a broken file in the middle is named, and the others are rendered`() throws {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Testing
 
 struct UsageTests {
@@ -25,24 +26,41 @@ struct UsageTests {
     #expect(run.output.wholeMatch(of: /\d+\.\d+\.\d+\n/) != nil)
   }
 
+  /// A file that is there, so that nothing but what is meant can be wrong.
+  private static let file = "fixtures/cut/05.flac"
+
   @Test(arguments: [
-    ["play"], ["sing"], ["play", "--fade", "1001", "x.wav"], ["play", "--start", "1:60", "x.wav"],
-    ["play", "--latency", "none", "x.wav"], ["render", "x.wav"],
-    ["play", "--speed", "0", "x.wav"], ["play", "--speed", "33", "x.wav"],
-    ["play", "--speed", "-33", "x.wav"], ["play", "--speed", "-0", "x.wav"],
-    ["play", "--pitch", "up", "x.wav"], ["render", "x.wav", "-o", "y.wav", "--speed", "33"],
-    ["play", "--output", "null", "--device", "hall", "x.wav"],
-    ["play", "--output", "y.wav", "--device", "hall", "x.wav"],
-    ["render", "x.wav", "-o", "y.wav", "--rate", "0"],
-    ["render", "x.wav", "-o", "y.wav", "--channels", "9"],
-    ["render", "x.wav", "-o", "y.wav", "--format", "int8"],
-    ["render", "x.wav", "-o", "y.mp3"],
+    ("play", "Missing expected argument '<inputs> ...'"),
+    ("sing", "Unexpected argument 'sing'"),
+    ("play FILE --fade 1001", "--fade is 0 to 1000 ms, not 1001."),
+    ("play FILE --start 1:60", "'1:60' is neither seconds nor h:mm:ss."),
+    ("play FILE --latency none", "The value 'none' is invalid for '--latency"),
+    ("play FILE --speed 0", "--speed is 1/32 to 32, or -1/32 to -32, not 0.0."),
+    ("play FILE --speed 33", "--speed is 1/32 to 32, or -1/32 to -32, not 33.0."),
+    ("play FILE --speed -33", "--speed is 1/32 to 32, or -1/32 to -32, not -33.0."),
+    ("play FILE --speed -0", "--speed is 1/32 to 32, or -1/32 to -32, not -0.0."),
+    ("play FILE --pitch up", "The value 'up' is invalid for '--pitch"),
+    ("play FILE --shuffle=x", "The value 'x' is invalid for '--shuffle"),
+    ("play FILE --output null --device hall", "--device is an output of the sound server"),
+    ("play FILE --output y.wav --device hall", "--device is an output of the sound server"),
+    ("render FILE", "Missing expected argument '--output"),
+    ("render FILE -o y.wav --speed 33", "--speed is 1/32 to 32, or -1/32 to -32, not 33.0."),
+    ("render FILE -o y.wav --rate 0", "--rate is 4000 to 768000 Hz, not 0."),
+    ("render FILE -o y.wav --rate 3999", "--rate is 4000 to 768000 Hz, not 3999."),
+    ("render FILE -o y.wav --rate 768001", "--rate is 4000 to 768000 Hz, not 768001."),
+    ("render FILE -o y.wav --channels 9", "--channels is 1 to 8, not 9."),
+    ("render FILE -o y.wav --format int8", "The value 'int8' is invalid for '--format"),
+    ("render FILE -o y.mp3", "the extension must be one of wav, flac,"),
   ])
-  func `wrong usage is said on standard error and ends with 1`(arguments: [String]) throws {
-    let run = try Attacca(arguments)
+  func `wrong usage is named on standard error, ends with 1 and does nothing`(
+    line: String, complaint: String
+  ) throws {
+    let run = try Attacca(
+      line.split(separator: " ").map { $0 == "FILE" ? Self.file : String($0) })
     #expect(run.status == 1)
     #expect(run.output.isEmpty)
-    #expect(!run.errors.isEmpty)
+    #expect(run.errors.contains(complaint), "\(run.errors)")
+    #expect(!FileManager.default.fileExists(atPath: Attacca.folder.appending(path: "y.wav").path))
   }
 
   @Test func `without a server devices ends with 1 and says what to do`() throws {

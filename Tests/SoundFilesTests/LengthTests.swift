@@ -45,7 +45,7 @@ import Testing
   @Test func `an album cut from one piece is that piece again`() throws {
     let whole = try Decoded(path: Fixture.path("cut/uncut.flac")).samples
     let playlist = try PlaylistFile(path: Fixture.path("cut/cut.m3u8"))
-    let joined = try playlist.entries.flatMap { try Decoded(path: $0.path).samples }
+    let joined = try playlist.entries.flatMap { try Decoded(path: $0.path.text).samples }
     #expect(playlist.entries.count == 7)
     #expect(joined == whole)
   }

@@ -16,7 +16,7 @@ public enum Fixtures {
 
   /// Paths of a playlist file, in order.
   public static func playlist(_ name: String) throws -> [String] {
-    try PlaylistFile(path: path(name)).entries.map(\.path)
+    try PlaylistFile(path: path(name)).entries.map(\.path.text)
   }
 
   /// All frames of a fixture, interleaved.

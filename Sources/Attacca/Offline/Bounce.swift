@@ -3,6 +3,7 @@
 import Dispatch
 import Glibc
 import MediaTime
+import Preconditions
 public import SampleBuffers
 import SoundFiles
 import Synchronization
@@ -40,21 +41,26 @@ public final class Bounce: @unchecked Sendable {
   }
 
   /// A rendering of `items`, each from its first frame to its last.
+  ///
+  /// - Precondition: the format's rate is `AudioFormat.lowestOutputRate` or more.
   public convenience init(
     _ items: [PlaylistItem], format: AudioFormat, quality: RateConverter.Quality = .veryHigh
   ) {
     let pool = FramePool()
-    self.init(items, format: format, quality: quality) { path throws(SoundFileError) in
-      try SoundFile(path: path, pool: pool)
-    }
+    self.init(
+      items, opening: { path throws(SoundFileError) in try SoundFile(path: path, pool: pool) },
+      format: format, quality: quality)
   }
 
   init(
-    _ items: [PlaylistItem], format: AudioFormat, quality: RateConverter.Quality = .veryHigh,
-    sizes: Sizes = Sizes(), open: @escaping Decoding.Opener
+    _ items: [PlaylistItem], opening open: @escaping Decoding.Opener, format: AudioFormat,
+    quality: RateConverter.Quality = .veryHigh, sizes: Sizes = Sizes()
   ) {
+    require(
+      format.sampleRate >= AudioFormat.lowestOutputRate,
+      "a rendering at \(format.sampleRate) Hz; \(AudioFormat.lowestOutputRate) is the least")
     (self.items, self.format, self.quality, self.sizes) = (items, format, quality, sizes)
-    reading = ReadAhead(items.map(\.path), on: queue, sizes: sizes, open: open)
+    reading = ReadAhead(items.map(\.bytePath), on: queue, sizes: sizes, open: open)
   }
 
   /// Which item is being rendered; any thread.

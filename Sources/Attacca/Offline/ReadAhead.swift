@@ -27,7 +27,7 @@ final class ReadAhead: @unchecked Sendable {
   /// Chunks of a stretch: so many that finding its begin, 1 ms in FLAC, is nothing beside reading it.
   private static let chunksPerStretch = 4
 
-  private let paths: [String]
+  private let paths: [BytePath]
   private let open: Decoding.Opener
   private let queue: DispatchQueue
   private let sizes: Bounce.Sizes
@@ -50,7 +50,8 @@ final class ReadAhead: @unchecked Sendable {
 
   /// Reads on threads of `queue`, a concurrent one.
   init(
-    _ paths: [String], on queue: DispatchQueue, sizes: Bounce.Sizes, open: @escaping Decoding.Opener
+    _ paths: [BytePath], on queue: DispatchQueue, sizes: Bounce.Sizes,
+    open: @escaping Decoding.Opener
   ) {
     (self.paths, self.queue, self.sizes, self.open) = (paths, queue, sizes, open)
   }
@@ -168,7 +169,7 @@ final class ReadAhead: @unchecked Sendable {
 
   /// Carries a job out; on a thread of the queue, for as long as it takes.
   private func read(
-    _ job: Int, _ path: String, _ source: (any FrameSource)?, _ position: Int64, _ until: Int64?
+    _ job: Int, _ path: BytePath, _ source: (any FrameSource)?, _ position: Int64, _ until: Int64?
   ) {
     var current = source
     var chunk: Chunk?
@@ -268,7 +269,7 @@ final class ReadAhead: @unchecked Sendable {
       abandoned.insert(job.number)
       stretch.end = .failed(
         SoundFileError(
-          .broken, path: paths[stretch.item], call: "decode",
+          .broken, path: paths[stretch.item].text, call: "decode",
           cause: "no progress for \(Int(sizes.patience * 1_000)) ms; given up on"))
     }
   }
@@ -277,7 +278,7 @@ final class ReadAhead: @unchecked Sendable {
   private func despair(of item: Int) -> SoundFileError? {
     guard abandoned.count > Decoding.abandonedLimit else { return nil }
     return SoundFileError(
-      .broken, path: paths[item], call: "decode",
+      .broken, path: paths[item].text, call: "decode",
       cause: "\(abandoned.count) decoder threads hang; nothing more can be played")
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import SoundFiles
 import Synchronization
 
 /// One entry of a playlist: a file, and an identity of its own.
@@ -17,15 +18,20 @@ public struct PlaylistItem: Hashable, Sendable, Identifiable {
   /// This item, wherever it is moved.
   public let id: ID
   /// The file's path, relative to the working directory if not absolute.
-  public let path: String
+  public let bytePath: BytePath
+  /// The file's path for people: a name that is not UTF-8 is shown with its bytes as `\xE9`.
+  public var path: String { bytePath.text }
 
   private static let lastNumber = Atomic<UInt64>(0)
 
-  /// A new item for the file at `path`.
-  public init(path: String) {
+  /// A new item for the file at `path`, whatever its bytes.
+  public init(path: BytePath) {
     id = ID(number: Self.lastNumber.add(1, ordering: .relaxed).newValue)
-    self.path = path
+    bytePath = path
   }
+
+  /// A new item for the file at `path`.
+  public init(path: String) { self.init(path: BytePath(path)) }
 
   /// Whether two items are the same entry.
   public static func == (a: PlaylistItem, b: PlaylistItem) -> Bool { a.id == b.id }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Preconditions
 public import SampleBuffers
 
 /// Renders the timeline as fast as it is pulled, into memory or a file; deterministic.
@@ -12,7 +13,12 @@ public final class OfflineRenderer: AudioRenderer, @unchecked Sendable {
   private let offline: OfflineOutput
 
   /// A renderer of `format`.
+  ///
+  /// - Precondition: the format's rate is `AudioFormat.lowestOutputRate` or more.
   public init(format: AudioFormat, quality: RateConverter.Quality = .veryHigh) {
+    require(
+      format.sampleRate >= AudioFormat.lowestOutputRate,
+      "a renderer of \(format.sampleRate) Hz; \(AudioFormat.lowestOutputRate) is the least")
     offline = OfflineOutput(format: format)
     super.init(output: offline, quality: quality)
   }

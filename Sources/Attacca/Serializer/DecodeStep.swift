@@ -53,7 +53,7 @@ struct DecodeStep: Sendable {
   /// `isAwaited` says that there is something else to do.
   func run(
     in pending: PendingOutcome, isAwaited: () -> Bool, ahead: OpeningAhead,
-    open: (String) throws(SoundFileError) -> any FrameSource
+    open: (BytePath) throws(SoundFileError) -> any FrameSource
   ) -> Outcome {
     var outcome = run(subject, ahead: ahead, open: open)
     guard var followers, case .item(let first, let passage, let place) = subject else {
@@ -72,7 +72,7 @@ struct DecodeStep: Sendable {
 
   private func run(
     _ subject: Subject, ahead: OpeningAhead,
-    open: (String) throws(SoundFileError) -> any FrameSource
+    open: (BytePath) throws(SoundFileError) -> any FrameSource
   ) -> Outcome {
     var openItem: OpenItem?
     do throws(SoundFileError) {
@@ -80,7 +80,7 @@ struct DecodeStep: Sendable {
       switch subject {
       case .open(let open): (current, began) = (open, false)
       case .item(let item, let passage, let place):
-        let source = if let ready = ahead.take(item) { ready } else { try open(item.path) }
+        let source = if let ready = ahead.take(item) { ready } else { try open(item.bytePath) }
         (current, began) = (try OpenItem(item, passage, at: place, source: source), true)
       }
       openItem = began ? nil : current

@@ -10,7 +10,7 @@ import SoundFiles
 ///
 /// Everything but `steps` themselves runs on the serializer's queue.
 final class Decoding: @unchecked Sendable {
-  typealias Opener = @Sendable (String) throws(SoundFileError) -> any FrameSource
+  typealias Opener = @Sendable (BytePath) throws(SoundFileError) -> any FrameSource
 
   /// A decoder that makes no progress for so long is given up on.
   let limit: WaitingLimit
@@ -49,13 +49,13 @@ final class Decoding: @unchecked Sendable {
   /// A decoder of files.
   convenience init() {
     let pool = FramePool()
-    self.init { (path: String) throws(SoundFileError) in try SoundFile(path: path, pool: pool) }
+    self.init(opening: { path throws(SoundFileError) in try SoundFile(path: path, pool: pool) })
   }
 
   /// `open` opens a path; `patience` is in seconds.
   ///
   /// A disk that sleeps takes 10 s to turn, a server on the network up to 30.
-  convenience init(patience: Double = 30, open: @escaping Opener) {
+  convenience init(opening open: @escaping Opener, patience: Double = 30) {
     self.init(WaitingLimit(seconds: patience), OpeningAhead(open: open), open)
   }
 

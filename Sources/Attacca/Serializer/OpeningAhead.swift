@@ -95,7 +95,7 @@ final class OpeningAhead: @unchecked Sendable {
     while let present = file {
       let source: (any FrameSource)?
       do throws(SoundFileError) {
-        source = try open(present.item.path)
+        source = try open(present.item.bytePath)
       } catch {
         source = nil
       }

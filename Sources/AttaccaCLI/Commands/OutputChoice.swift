@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Attacca
 
 /// Where `play` plays to.
 enum OutputChoice: Hashable, ExpressibleByArgument, CustomStringConvertible {
   case auto, pulse, null
-  case file(String)
+  case file(BytePath)
 
   init?(argument: String) {
     switch argument {
@@ -13,7 +14,7 @@ enum OutputChoice: Hashable, ExpressibleByArgument, CustomStringConvertible {
     case "auto": self = .auto
     case "pulse": self = .pulse
     case "null": self = .null
-    default: self = .file(argument)
+    default: self = .file(BytePath(argument: argument) ?? BytePath(argument))
     }
   }
 
@@ -22,7 +23,7 @@ enum OutputChoice: Hashable, ExpressibleByArgument, CustomStringConvertible {
     case .auto: "auto"
     case .pulse: "pulse"
     case .null: "null"
-    case .file(let path): path
+    case .file(let path): path.text
     }
   }
 

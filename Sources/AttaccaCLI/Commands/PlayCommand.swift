@@ -10,11 +10,11 @@ struct PlayCommand: ParsableCommand {
     discussion: """
       Keys: space pauses and goes on, n and p go to the next and the previous item, left and \
       right 10 s back and on, up and down or + and - change the volume, [ and ] the speed, \
-      backspace plays at the natural one, r turns round, q quits.
+      backspace plays at the natural one, r turns round, ? shows this, q quits.
       """)
 
   @Argument(help: "Files, folders or M3U playlists.")
-  var inputs: [String]
+  var inputs: [BytePath]
 
   @Option(
     help: ArgumentHelp(
@@ -56,9 +56,14 @@ struct PlayCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Play in an order that the number decides, the same for the same number.",
-      valueName: "seed"))
-  var shuffle: UInt64?
+      """
+      Play in an order that the number decides, the same for the same number; without one, in \
+      another order each time.
+      """, valueName: "seed"))
+  var shuffle: ShuffleChoice?
+
+  @Flag(help: "Replace the file that --output names if it is there.")
+  var force = false
 
   @OptionGroup var speed: SpeedOptions
 
@@ -85,12 +90,10 @@ struct PlayCommand: ParsableCommand {
     }
     if case .file(let path) = output { return try render(inputs, to: path) }
 
-    ProgramPages.mapFinely()
-    ProgramPages.releaseStartup()
     let renderer = try openRenderer()
     let player = SampleBufferPlayer(renderer: renderer, fade: Fade(milliseconds: fade))
     player.playlist.append(contentsOf: inputs.paths.map { PlaylistItem(path: $0) })
-    if let shuffle { player.playlist.shuffle(seed: shuffle) }
+    if let shuffle { player.playlist.shuffle(seed: shuffle.seed) }
     player.setRepeatMode(repeats.mode)
     renderer.audioTimePitchAlgorithm = speed.pitch.algorithm
     player.defaultRate = speed.speed
@@ -100,10 +103,11 @@ struct PlayCommand: ParsableCommand {
     try session.run(from: start).end()
   }
 
-  private func render(_ inputs: Inputs, to path: String) throws {
+  private func render(_ inputs: Inputs, to path: BytePath) throws {
     var rendering = FileRendering(inputs: inputs, path: path)
     rendering.fade = Fade(milliseconds: fade)
     rendering.start = start
+    rendering.overwrites = force
     (rendering.speed, rendering.pitch) = (speed.speed, speed.pitch)
     try rendering.run().end()
   }

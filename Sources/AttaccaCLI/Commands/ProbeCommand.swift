@@ -9,7 +9,7 @@ struct ProbeCommand: ParsableCommand {
     abstract: "Tells format, exact length and tags of sound files.")
 
   @Argument(help: "Files, folders or M3U playlists.")
-  var files: [String]
+  var files: [BytePath]
 
   @Flag(help: "Print JSON, one array for all files.")
   var json = false
@@ -19,7 +19,7 @@ struct ProbeCommand: ParsableCommand {
   func run() throws {
     let inputs = Inputs(files)
     inputs.reportFailures()
-    var values = inputs.failures.map { Self.failure($0, path: $0.path) }
+    var values = inputs.failures.map { Self.failure($0, path: BytePath($0.path)) }
     var (known, failed) = (0, inputs.failures.count)
     for path in inputs.paths {
       do throws(SoundFileError) {
@@ -39,7 +39,7 @@ struct ProbeCommand: ParsableCommand {
     try ExitStatus(played: known, failed: failed).end()
   }
 
-  private static func failure(_ error: SoundFileError, path: String) -> JSONValue {
-    .object([("file", .string(path)), ("error", .string(ErrorText.of(error)))])
+  private static func failure(_ error: SoundFileError, path: BytePath) -> JSONValue {
+    .object(path.json + [("error", .string(ErrorText.of(error)))])
   }
 }

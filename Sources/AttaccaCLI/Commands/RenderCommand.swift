@@ -13,12 +13,12 @@ struct RenderCommand: ParsableCommand {
       """)
 
   @Argument(help: "Files, folders or M3U playlists.")
-  var inputs: [String]
+  var inputs: [BytePath]
 
   @Option(
     name: .shortAndLong,
     help: "The new file: .wav, .flac, .aiff, .caf, .w64, .rf64, .ogg (Vorbis) or .opus.")
-  var output: String
+  var output: BytePath
 
   @Option(help: ArgumentHelp("Frames per second [first input's].", valueName: "hz"))
   var rate: Int?
@@ -44,8 +44,11 @@ struct RenderCommand: ParsableCommand {
   @OptionGroup var errors: ErrorOptions
 
   func validate() throws {
-    if let rate, !(1...AudioFormat.highestSampleRate).contains(rate) {
-      throw ValidationError("--rate is 1 to \(AudioFormat.highestSampleRate) Hz, not \(rate).")
+    // A file of less would not be played.
+    let rates = AudioFormat.lowestSourceRate...AudioFormat.highestSampleRate
+    if let rate, !rates.contains(rate) {
+      throw ValidationError(
+        "--rate is \(rates.lowerBound) to \(rates.upperBound) Hz, not \(rate).")
     }
     if let channels, !(1...8).contains(channels) {
       throw ValidationError("--channels is 1 to 8, not \(channels).")

@@ -19,6 +19,8 @@ final class PlaybackSession: @unchecked Sendable {
   private let fadeOut: DispatchTimeInterval
   private var display: StatusDisplay?
   private var keys: (any DispatchSourceRead)?
+  /// Set while another process has the terminal.
+  private var isAway = false
   private var reader = KeyReader()
   private var signals: SignalSources?
 
@@ -46,13 +48,13 @@ final class PlaybackSession: @unchecked Sendable {
   func run(from start: MediaTime?) -> ExitStatus {
     let events = player.events
     if TextOutput.standard.isTerminal {
-      display = StatusDisplay(queue: queue) { [unowned self] in statusLine }
+      display = StatusDisplay(queue: queue) { [unowned self] in mayDraw ? statusLine : nil }
       // Half the shortest time between two drawings that differ.
       player.progressInterval = MediaTime(value: 1, timescale: 2)
-      takeKeys()
+      queue.sync { takeKeys() }
     }
     takeSignals()
-    if let start { queue.sync { self.start = StartPlace(player.playlist[0].path, start) } }
+    if let start { queue.sync { self.start = StartPlace(player.playlist[0].bytePath, start) } }
     let observation = events.observe(on: queue) { [self] in note($0) }
     if let start { player.begin(at: start) }
     player.play()
@@ -100,7 +102,7 @@ final class PlaybackSession: @unchecked Sendable {
     let span = player.currentSpan
     // A short item may be over by now.
     let tags = span?.item == item ? span!.tags : Tags()
-    let name = item.path.split(separator: "/").last.map(String.init) ?? item.path
+    let name = item.bytePath.name.text
     let known = [tags.artist, tags.title].compactMap { $0 }
     title = (tags.title == nil ? name : known.joined(separator: " – ")).onOneLine
     (renderer as? PulseAudioRenderer)?.setMediaName(title)
@@ -130,17 +132,52 @@ final class PlaybackSession: @unchecked Sendable {
   private func takeKeys() {
     let terminal = KeyTerminal.standardInput
     guard terminal.exists else { return }
-    terminal.enter()
     let source = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: queue)
     source.setEventHandler { [unowned self] in readKeys() }
     source.resume()
     keys = source
+    if !terminal.enter() { leaveTerminal() }
+  }
+
+  /// Lets another process have the terminal, until it is ours again.
+  private func leaveTerminal() {
+    guard let keys, !isAway else { return }
+    isAway = true
+    // What is typed there is not for us, and would wake this process all the same.
+    keys.suspend()
+    lookForTerminal()
+  }
+
+  /// A shell that brings what runs in the background to the foreground sends no signal: so the terminal
+  /// is asked twice a second who has it.
+  private func lookForTerminal() {
+    guard isAway else { return }
+    if takesTerminalBack() {
+      display?.update()
+    } else {
+      queue.asyncAfter(deadline: .now() + .milliseconds(500)) { [weak self] in
+        self?.lookForTerminal()
+      }
+    }
+  }
+
+  /// Whether the terminal is ours, and keys come, where it was not before.
+  private func takesTerminalBack() -> Bool {
+    guard KeyTerminal.standardInput.enter() else { return false }
+    isAway = false
+    keys?.resume()
+    return true
+  }
+
+  /// Whether the line disturbs no one, and the keys that it stands for come.
+  private var mayDraw: Bool {
+    KeyTerminal.standardInput.mayDraw && (!isAway || takesTerminalBack())
   }
 
   private func readKeys() {
     var bytes = [UInt8](repeating: 0, count: 64)
     // In the background a read would stop the process.
-    guard KeyTerminal.standardInput.isOurs else { return }
+    guard KeyTerminal.standardInput.isOurs else { return leaveTerminal() }
     let count = read(STDIN_FILENO, &bytes, bytes.count)
     // The terminal is gone: nothing more will come.
     if count == 0 || (count < 0 && errno != EINTR && errno != EAGAIN) { keys?.cancel() }
@@ -164,6 +201,9 @@ final class PlaybackSession: @unchecked Sendable {
     case .slower: changeSpeed(to: (speed * 10).rounded(.up) / 10 - 0.1)
     case .naturalSpeed: changeSpeed(to: 1)
     case .turn: play(at: -player.defaultRate)
+    case .help:
+      display?.clear()
+      TextOutput.standard.write(Key.overview)
     case .quit: end(after: fadeOut, status: .done)
     }
   }
@@ -226,7 +266,7 @@ final class PlaybackSession: @unchecked Sendable {
   }
 
   private func resume() {
-    if display != nil { KeyTerminal.standardInput.enter() }
+    if display != nil, !isAway, !KeyTerminal.standardInput.enter() { leaveTerminal() }
     if resumesOnContinue { player.play() }
     resumesOnContinue = false
     display?.clear()
@@ -253,6 +293,9 @@ final class PlaybackSession: @unchecked Sendable {
     display?.clear()
     display = nil
     keys?.cancel()
+    // A source that is released while it is suspended is a bug to the library.
+    if isAway { keys?.resume() }
+    isAway = false
     KeyTerminal.standardInput.leave()
     player.stop()
     // All lines of a whole playing are worth waiting for; a user who quits is not kept.

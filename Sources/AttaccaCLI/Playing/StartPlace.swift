@@ -4,11 +4,11 @@ import Attacca
 
 /// Where in a file playing was asked to begin.
 struct StartPlace {
-  private let path: String
+  private let path: BytePath
   private let offset: MediaTime
 
   /// `offset` into the file at `path`; it is numeric.
-  init(_ path: String, _ offset: MediaTime) { (self.path, self.offset) = (path, offset) }
+  init(_ path: BytePath, _ offset: MediaTime) { (self.path, self.offset) = (path, offset) }
 
   /// What is wrong with it where nothing was played from there; nil where that is within the file.
   ///

@@ -8,7 +8,8 @@ import Dispatch
 final class StatusDisplay: @unchecked Sendable {
   // @unchecked: touched only on `queue`.
   private let queue: DispatchQueue
-  private let compose: () -> StatusLine
+  /// nil where nothing may be drawn.
+  private let compose: () -> StatusLine?
   private var drawn = ""
   private var lastDraw = DispatchTime(uptimeNanoseconds: 0)
   private var isWaiting = false
@@ -16,7 +17,7 @@ final class StatusDisplay: @unchecked Sendable {
   private static let interval = 250_000_000 as UInt64  // nanoseconds
   private static let keyDelay = 30_000_000 as UInt64  // nanoseconds
 
-  init(queue: DispatchQueue, compose: @escaping () -> StatusLine) {
+  init(queue: DispatchQueue, compose: @escaping () -> StatusLine?) {
     (self.queue, self.compose) = (queue, compose)
   }
 
@@ -30,8 +31,8 @@ final class StatusDisplay: @unchecked Sendable {
       return wait(for: Self.interval - min(passed, Self.interval) + 1_000_000)
     }
     // The last column is left free: some terminals go to the next line from there.
-    let text = compose().text(columns: TextOutput.standard.columns - 1)
-    guard text != drawn, KeyTerminal.standardInput.mayDraw else { return }
+    guard let text = compose()?.text(columns: TextOutput.standard.columns - 1), text != drawn
+    else { return }
     (drawn, lastDraw) = (text, now)
     TextOutput.standard.write("\r\(text)\u{1B}[K")
   }

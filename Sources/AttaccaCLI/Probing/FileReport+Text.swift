@@ -15,7 +15,7 @@ extension FileReport {
       // A comment may have lines of its own.
       return "  \(label)\(value.split(separator: "\n").joined(separator: " "))\n"
     }
-    return (path + "\n" + body.joined()).withoutControls
+    return (path.text + "\n" + body.joined()).withoutControls
   }
 
   var json: JSONValue {
@@ -28,7 +28,7 @@ extension FileReport {
     }
     encoding.insert(("container", .string(fileFormat.container.rawValue)), at: 0)
     return .object(
-      [("file", .string(path))] + encoding + [
+      path.json + encoding + [
         ("sampleRate", .integer(format.sampleRate)),
         ("channels", .integer(format.channelCount)),
         ("layout", format.layout.json),
@@ -37,6 +37,13 @@ extension FileReport {
         ("tags", .object(tags.named.map { name, value in (name, .string(value)) })),
         ("truncation", truncation.map { .string($0.cause) } ?? .null),
       ])
+  }
+}
+
+extension BytePath {
+  /// The path as text, and where that is not all of it, its bytes as %XX.
+  var json: [(String, JSONValue)] {
+    [("file", .string(text))] + (isText ? [] : [("fileBytes", .string(percentCoded))])
   }
 }
 

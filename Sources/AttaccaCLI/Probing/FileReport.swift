@@ -6,7 +6,7 @@ import Attacca
 ///
 /// A file is decoded as a whole only where that does not tell its exact length.
 struct FileReport: Sendable {
-  let path: String
+  let path: BytePath
   let fileFormat: FileFormat
   /// The format of the first frame; a chained stream may change it.
   let format: AudioFormat
@@ -18,13 +18,13 @@ struct FileReport: Sendable {
   private(set) var truncation: SoundFileError?
 
   /// Blocks until the file has been looked at.
-  init(path: String) throws(SoundFileError) {
-    self = try Patience.wait(for: path) { patience throws(SoundFileError) in
+  init(path: BytePath) throws(SoundFileError) {
+    self = try Patience.wait(for: path.text) { patience throws(SoundFileError) in
       try FileReport(path: path, patience: patience)
     }
   }
 
-  private init(path: String, patience: Patience) throws(SoundFileError) {
+  private init(path: BytePath, patience: Patience) throws(SoundFileError) {
     let file = try SoundFile(path: path, pool: FramePool())
     (self.path, fileFormat, format, tags) = (path, file.fileFormat, file.format, file.tags)
     length = .zero

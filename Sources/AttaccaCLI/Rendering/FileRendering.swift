@@ -5,7 +5,7 @@ import Attacca
 /// Renders inputs into a file, and tells on standard error how it goes.
 struct FileRendering {
   let inputs: Inputs
-  let path: String
+  let path: BytePath
   var rate: Int?
   var channels: Int?
   var sampleFormat: WrittenFileType.SampleFormat?
@@ -16,7 +16,19 @@ struct FileRendering {
   var pitch = PitchChoice.keep
   var overwrites = false
 
-  init(inputs: Inputs, path: String) { (self.inputs, self.path) = (inputs, path) }
+  init(inputs: Inputs, path: BytePath) {
+    (self.inputs, self.path) = (inputs, BytePath(address: path) ?? path)
+  }
+
+  /// Sees to it that no input is lost for the output: by no other name, and not by force.
+  private func refuseInput() throws(SoundFileError) {
+    guard let identity = path.identity,
+      let input = inputs.paths.first(where: { $0.identity == identity })
+    else { return }
+    throw SoundFileError(
+      .unwritable, path: path.text, call: "FileRendering",
+      cause: input == path ? "it is an input, too" : "it is an input, too, as ‘\(input)’")
+  }
 
   /// Blocks until the file is there, or cannot be.
   func run() -> ExitStatus {
@@ -24,7 +36,8 @@ struct FileRendering {
     do throws(SoundFileError) {
       status = try render()
     } catch {
-      TextOutput.errors.write("\(ErrorText.of(error))\n".withoutControls)
+      let hint = error.kind == .exists ? "; --force replaces it" : ""
+      TextOutput.errors.write("\(ErrorText.of(error))\(hint)\n".withoutControls)
       status = .refused
     }
     TextOutput.errors.flush()
@@ -33,6 +46,7 @@ struct FileRendering {
 
   private func render() throws(SoundFileError) -> ExitStatus {
     let type = try WrittenFileType(path: path, sampleFormat: sampleFormat)
+    try refuseInput()
     let found = RenderingFormat(inputs.paths, rate: rate, channels: channels, fileType: type)
     // Where nothing can be read any format will do: the player says what is wrong with each.
     let format = found?.format ?? AudioFormat(sampleRate: rate ?? 48_000, layout: .stereo)
@@ -51,7 +65,7 @@ struct FileRendering {
       played.player.defaultRate = speed
       source = played
     }
-    let watch = RenderingWatch(source: source)
+    let watch = RenderingWatch(source: source, file: writer.partialFile)
     var end: RenderingEnd?
     do throws(RenderingEnd) {
       try source.render { samples throws(RenderingEnd) in

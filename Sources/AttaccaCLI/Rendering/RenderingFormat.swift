@@ -10,7 +10,7 @@ struct RenderingFormat {
   /// Looks into the inputs; nil where none can be read.
   ///
   /// Rate and channels that are nil are those of the first readable input.
-  init?(_ paths: [String], rate: Int?, channels: Int?, fileType: WrittenFileType) {
+  init?(_ paths: [BytePath], rate: Int?, channels: Int?, fileType: WrittenFileType) {
     var (format, needsDither) = (AudioFormat?.none, false)
     for path in paths {
       guard let header = Self.header(of: path) else { continue }
@@ -37,9 +37,9 @@ struct RenderingFormat {
   }
 
   /// Nil for a file that cannot be opened: the player says so when it comes to it.
-  private static func header(of path: String) -> Header? {
+  private static func header(of path: BytePath) -> Header? {
     do throws(SoundFileError) {
-      return try Patience.wait(for: path) { _ throws(SoundFileError) in
+      return try Patience.wait(for: path.text) { _ throws(SoundFileError) in
         let file = try SoundFile(path: path, pool: FramePool())
         return Header(format: file.format, fileFormat: file.fileFormat)
       }

@@ -10,6 +10,7 @@ final class RenderingWatch: @unchecked Sendable {
   // @unchecked: what is mutable is touched only on `queue`, but for `frames` and `lastDraw`, which
   // belong to the thread that renders.
   private let source: any RenderingSource
+  private let file: PartialFile
   private let queue = DispatchQueue(label: "attacca.rendering")
   private let interrupted = Atomic<Bool>(false)
   private let signals: SignalSources
@@ -24,17 +25,22 @@ final class RenderingWatch: @unchecked Sendable {
 
   private static let interval = 250_000_000 as UInt64  // nanoseconds
 
-  init(source: any RenderingSource) {
-    self.source = source
+  /// Watches over what `source` renders into `file`.
+  init(source: any RenderingSource, file: PartialFile) {
+    (self.source, self.file) = (source, file)
     signals = SignalSources(queue: queue)
-    signals.on(SIGINT, SIGTERM, SIGHUP) { [unowned self] in interrupt() }
+    // It may be gone when the last signal comes.
+    signals.on(SIGINT, SIGTERM, SIGHUP, SIGQUIT) { [weak self] in self?.interrupt() }
   }
 
   /// Whether a signal asked for the end.
   var isInterrupted: Bool { interrupted.load(ordering: .relaxed) }
 
   private func interrupt() {
-    if isInterrupted { _exit(ExitStatus.signalled.rawValue) }
+    if isInterrupted {
+      file.remove()
+      _exit(ExitStatus.signalled.rawValue)
+    }
     interrupted.store(true, ordering: .relaxed)
     source.cancel()
   }

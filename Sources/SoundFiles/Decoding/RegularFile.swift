@@ -7,25 +7,27 @@ import Glibc
 /// Pipes, sockets and devices are refused: reading them can block for ever. The descriptor is
 /// closed with the object. Its length is that at the time of opening.
 final class RegularFile {
-  /// The file as the caller named it.
+  /// The file as the caller named it, for people.
   let path: String
   /// Bytes.
   let size: Int64
   private let descriptor: Int32
 
-  init(path: String) throws(SoundFileError) {
+  init(path place: BytePath) throws(SoundFileError) {
     // Without O_NONBLOCK the open of a pipe waits for its writer, before `fstat` can tell.
-    descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-    self.path = path
+    // A name with a zero in it would be another file's up to there.
+    descriptor =
+      place.hasZero ? -1 : place.withCString { open($0, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
+    path = place.text
     guard descriptor >= 0 else {
-      let code = errno
+      let code = place.hasZero ? ENOENT : errno
       size = 0
       guard code == ENOENT || code == ENOTDIR else {
         throw SoundFileError(
           .unreadable, path: path, call: "open", code: code, cause: SystemError(code: code).text)
       }
       // "http://" and its like reach here from playlists.
-      let isAddress = path.contains("://")
+      let isAddress = place.isAddress
       throw SoundFileError(
         isAddress ? .unsupported : .missing, path: path, call: "open", code: code,
         cause: isAddress ? "only files are played" : SystemError(code: code).text)

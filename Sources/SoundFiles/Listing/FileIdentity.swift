@@ -3,7 +3,7 @@
 import Glibc
 
 /// What makes a file the same under two names.
-struct FileIdentity: Hashable {
+package struct FileIdentity: Hashable, Sendable {
   private let device: UInt64
   private let inode: UInt64
 

@@ -10,60 +10,84 @@ public struct FolderListing: Hashable, Sendable {
     "mp3", "mp2",
   ]
 
+  /// Extensions of sound that is not decoded here.
+  public static let undecodedExtensions: Set<String> = [
+    "3ga", "aac", "ac3", "ape", "amr", "au", "awb", "dff", "dsf", "dts", "eac3", "m4a", "m4b",
+    "m4p", "m4r", "mid", "midi", "mka", "mlp", "mod", "mpc", "ofr", "ra", "rm", "s3m", "shn",
+    "snd", "spx", "tak", "thd", "tta", "voc", "wma", "wv", "xm",
+  ]
+
   /// The files, each folder's own first, in natural order ("2" before "10"); then its folders'.
-  public let paths: [String]
+  public private(set) var paths: [BytePath] = []
+  /// The folders in it that could not be read, or not to their end; what else there is, is in `paths`.
+  public private(set) var failures: [SoundFileError] = []
+  /// The number of files of each of `undecodedExtensions`, none of which are in `paths`.
+  public private(set) var undecoded: [String: Int] = [:]
+
+  private var visited: Set<FileIdentity> = []
 
   /// Reads a folder and those below it; hidden ones are left out, and so are links back up.
   ///
-  /// - Throws: `missing` or `unreadable`.
-  public init(path: String) throws(SoundFileError) {
-    var paths: [String] = []
-    var visited: Set<FileIdentity> = []
-    try Self.list(path, into: &paths, visited: &visited)
-    self.paths = paths
+  /// - Throws: `missing` or `unreadable`, of the folder itself.
+  public init(path: BytePath) throws(SoundFileError) {
+    try list(path)
+    visited = []
   }
 
-  /// Whether a path is that of a folder.
-  public static func isFolder(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-  }
+  /// The same of a path in UTF-8.
+  public init(path: String) throws(SoundFileError) { try self.init(path: BytePath(path)) }
 
-  private static func list(
-    _ path: String, into paths: inout [String], visited: inout Set<FileIdentity>
-  ) throws(SoundFileError) {
-    var status = stat()
-    guard stat(path, &status) == 0, let folder = opendir(path) else {
+  private mutating func list(_ path: BytePath) throws(SoundFileError) {
+    guard let status = path.status, let folder = path.withCString({ opendir($0) }) else {
       let code = errno
-      throw SoundFileError(
-        code == ENOENT ? .missing : .unreadable, path: path, call: "opendir", code: code,
-        cause: SystemError(code: code).text)
+      throw Self.error(code, of: path, call: "opendir")
     }
     defer { closedir(folder) }
     guard visited.insert(FileIdentity(status)).inserted else { return }
 
-    let parent = path.hasSuffix("/") ? path : path + "/"
-    var folders: [String] = []
-    for name in names(in: folder).sorted(by: NaturalOrder.precedes) {
-      if isFolder(parent + name) {
-        folders.append(parent + name)
-      } else if let dot = name.lastIndex(of: "."),
-        extensions.contains(name[name.index(after: dot)...].lowercased())
-      {
-        paths.append(parent + name)
+    let (names, code) = Self.names(in: folder)
+    if code != 0 { failures.append(Self.error(code, of: path, call: "readdir")) }
+    var folders: [BytePath] = []
+    for name in names.sorted(by: { NaturalOrder.precedes($0, $1) }) {
+      let place = path.appending(name)
+      let status = place.status
+      let code = status == nil ? errno : 0
+      if let status, status.st_mode & S_IFMT == S_IFDIR {
+        folders.append(place)
+      } else if let kind = name.fileExtension, Self.extensions.contains(kind) {
+        paths.append(place)
+      } else if let kind = name.fileExtension, Self.undecodedExtensions.contains(kind) {
+        undecoded[kind, default: 0] += 1
+      } else if status == nil, code != ENOENT {
+        // Perhaps a folder of songs: a link to itself, or a path longer than the kernel takes.
+        failures.append(Self.error(code, of: place, call: "stat"))
       }
     }
-    for folder in folders { try list(folder, into: &paths, visited: &visited) }
+    for folder in folders {
+      do throws(SoundFileError) {
+        try list(folder)
+      } catch {
+        failures.append(error)
+      }
+    }
   }
 
-  private static func names(in folder: OpaquePointer) -> [String] {
-    var names: [String] = []
-    while let entry = readdir(folder) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+  private static func error(_ code: Int32, of path: BytePath, call: String) -> SoundFileError {
+    SoundFileError(
+      code == ENOENT ? .missing : .unreadable, path: path.text, call: call, code: code,
+      cause: SystemError(code: code).text)
+  }
+
+  /// The names that are not hidden, and the error that ended the reading, 0 at the end.
+  private static func names(in folder: OpaquePointer) -> (names: [BytePath], code: Int32) {
+    var names: [BytePath] = []
+    while true {
+      errno = 0
+      guard let entry = readdir(folder) else { return (names, errno) }
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+        BytePath(bytes: $0.prefix { $0 != 0 })
       }
-      if !name.hasPrefix(".") { names.append(name) }
+      if name.bytes.first != UInt8(ascii: ".") { names.append(name) }
     }
-    return names
   }
 }

@@ -3,8 +3,9 @@
 /// The order people expect of file names: "2 Finale" before "10 Coda", capitals or not.
 enum NaturalOrder {
   /// Whether `a` comes before `b`; names that differ only in capitals or leading zeros fall back to
-  /// the order of their characters, so that no two names are equal.
-  static func precedes(_ a: String, _ b: String) -> Bool {
+  /// the order of their characters and bytes, so that no two names are equal.
+  static func precedes(_ first: BytePath, _ second: BytePath) -> Bool {
+    let (a, b) = (first.text, second.text)
     let x = Array(a.lowercased().unicodeScalars)
     let y = Array(b.lowercased().unicodeScalars)
     var (i, j) = (0, 0)
@@ -21,7 +22,7 @@ enum NaturalOrder {
       if !left.elementsEqual(right) { return left.lexicographicallyPrecedes(right) }
     }
     if x.count - i != y.count - j { return x.count - i < y.count - j }
-    return a < b
+    return a == b ? first.bytes.lexicographicallyPrecedes(second.bytes) : a < b
   }
 
   private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }

@@ -2,15 +2,16 @@
 
 /// The %XX of RFC 3986 §2.1.
 enum PercentCoding {
-  /// `text` decoded once; what is no pair of hexadecimal digits stays, and so does the whole where
-  /// the result is not UTF-8.
-  static func decoded(_ text: String) -> String {
-    let bytes = Array(text.utf8)
+  private static let percent = UInt8(ascii: "%")
+
+  /// `bytes` decoded once; what is no pair of hexadecimal digits stays.
+  static func decoded(_ bytes: some Collection<UInt8>) -> [UInt8] {
+    let bytes = Array(bytes)
     var result: [UInt8] = []
     var i = 0
     while i < bytes.count {
-      if bytes[i] == UInt8(ascii: "%"), i + 2 < bytes.count,
-        let high = digit(bytes[i + 1]), let low = digit(bytes[i + 2])
+      if bytes[i] == percent, i + 2 < bytes.count, let high = digit(bytes[i + 1]),
+        let low = digit(bytes[i + 2])
       {
         result.append(high << 4 | low)
         i += 3
@@ -19,7 +20,20 @@ enum PercentCoding {
         i += 1
       }
     }
-    return String(validating: result, as: UTF8.self) ?? text
+    return result
+  }
+
+  /// `bytes` with all but letters, digits and "-._~/" coded.
+  static func coded(_ bytes: [UInt8]) -> String {
+    bytes.reduce(into: "") { text, byte in
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "."),
+        UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "/"):
+        text.unicodeScalars.append(Unicode.Scalar(byte))
+      default: text += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+      }
+    }
   }
 
   private static func digit(_ byte: UInt8) -> UInt8? {

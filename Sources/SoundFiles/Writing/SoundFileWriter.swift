@@ -10,7 +10,7 @@ public import SampleBuffers
 /// The file appears under its name when `finish` has returned, whole; until then it grows under a
 /// temporary name beside it, which goes away with this object. One thread at a time.
 public final class SoundFileWriter {
-  /// The file as the caller named it.
+  /// The file as the caller named it, for people.
   public let path: String
   /// Rate and speakers of the frames to be written.
   public let format: AudioFormat
@@ -21,6 +21,8 @@ public final class SoundFileWriter {
   public private(set) var saturatedSampleCount: Int64 = 0
   /// Frames so far.
   public private(set) var frameCount: Int64 = 0
+  /// The file under its temporary name, for who ends the process before this object does.
+  public var partialFile: PartialFile { sink.file }
 
   private let sink: ByteSink
   private let order: [Int]
@@ -35,7 +37,7 @@ public final class SoundFileWriter {
   /// Begins a file.
   ///
   /// - Parameters:
-  ///   - path: where the file is to be; its folder must be there.
+  ///   - path: where the file is to be, or a link to that; its folder must be there.
   ///   - format: of the frames that `write` is given.
   ///   - fileType: container and encoding.
   ///   - dither: adds triangular noise of two steps before rounding to integers: for signals of
@@ -44,11 +46,11 @@ public final class SoundFileWriter {
   /// - Throws: `exists`, `unwritable`, or `unsupported` for a rate, a channel count or a depth that
   ///   the file type has not.
   public init(
-    path: String, format: AudioFormat, fileType: WrittenFileType, dither: Bool = false,
+    path: BytePath, format: AudioFormat, fileType: WrittenFileType, dither: Bool = false,
     overwrite: Bool = false
   ) throws(SoundFileError) {
-    (self.path, self.format, self.fileType) = (path, format, fileType)
-    try fileType.check(format, path: path)
+    (self.path, self.format, self.fileType) = (path.text, format, fileType)
+    try fileType.check(format, path: path.text)
     sink = try ByteSink(path: path, overwrite: overwrite)
     let layout = fileType.writtenLayout(for: format.layout)
     order = layout.speakers.map { format.layout.firstIndex(of: $0)! }
@@ -71,7 +73,7 @@ public final class SoundFileWriter {
     guard let opened else {
       if let failure = sink.failure { throw failure }
       throw SoundFileError(
-        .unsupported, path: path, call: "sf_open_virtual", code: code, cause: cause)
+        .unsupported, path: path.text, call: "sf_open_virtual", code: code, cause: cause)
     }
     handle = opened
     // The peak chunk carries the time of day, and equal input would make unequal files.
@@ -81,6 +83,16 @@ public final class SoundFileWriter {
       let size = Int32(map.count * MemoryLayout<Int32>.stride)
       sf_command(opened, Int32(SFC_SET_CHANNEL_MAP_INFO), &map, size)
     }
+  }
+
+  /// The same with a path in UTF-8.
+  public convenience init(
+    path: String, format: AudioFormat, fileType: WrittenFileType, dither: Bool = false,
+    overwrite: Bool = false
+  ) throws(SoundFileError) {
+    try self.init(
+      path: BytePath(path), format: format, fileType: fileType, dither: dither,
+      overwrite: overwrite)
   }
 
   deinit {
@@ -148,7 +160,7 @@ public final class SoundFileWriter {
     return UnsafePointer(reordered.samples)
   }
 
-  /// Ends the file and gives it its name.
+  /// Ends the file, has it written to the disk and gives it its name.
   ///
   /// - Throws: `unwritable`, or `exists` where another file took the name meanwhile.
   public func finish() throws(SoundFileError) {

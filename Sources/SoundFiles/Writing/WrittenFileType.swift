@@ -33,18 +33,22 @@ public struct WrittenFileType: Hashable, Sendable {
   ///   - sampleFormat: how samples are held; `nil` for 24 bit integers in FLAC and Float32 in all
   ///     others.
   /// - Throws: `unsupported` for other extensions.
-  public init(path: String, sampleFormat: SampleFormat? = nil) throws(SoundFileError) {
-    let suffix = path.split(separator: "/").last?.split(separator: ".").dropFirst().last ?? ""
-    let name = suffix.lowercased()
+  public init(path: BytePath, sampleFormat: SampleFormat? = nil) throws(SoundFileError) {
+    let name = path.fileExtension ?? ""
     guard let container = Container(rawValue: name == "aif" || name == "aifc" ? "aiff" : name)
     else {
       let known = Container.allCases.map(\.rawValue).joined(separator: ", ")
       throw SoundFileError(
-        .unsupported, path: path, call: "WrittenFileType",
+        .unsupported, path: path.text, call: "WrittenFileType",
         cause: "the extension must be one of \(known)")
     }
     self.init(
       container: container, sampleFormat: sampleFormat ?? (container == .flac ? .int24 : .float32))
+  }
+
+  /// The same of a path in UTF-8.
+  public init(path: String, sampleFormat: SampleFormat? = nil) throws(SoundFileError) {
+    try self.init(path: BytePath(path), sampleFormat: sampleFormat)
   }
 
   /// Bits of the integers to be written, or `nil` for floating point and lossy files.

@@ -14,12 +14,12 @@ import Testing
   }
 
   private static let pool = FramePool()
-  private static let files: Decoding.Opener = { path throws(SoundFileError) in
+  private static let files: Decoding.TextOpener = { path throws(SoundFileError) in
     try SoundFile(path: path, pool: pool)
   }
 
   private func bounced(
-    _ paths: [String], rate: Int, sizes: Bounce.Sizes, open: @escaping Decoding.Opener = files
+    _ paths: [String], rate: Int, sizes: Bounce.Sizes, open: @escaping Decoding.TextOpener = files
   ) -> (heard: [Float], failures: [String]) {
     let bounce = Bounce(
       paths.map { PlaylistItem(path: $0) }, format: AudioFormat(sampleRate: rate, layout: .stereo),

@@ -22,19 +22,28 @@ struct BenchRunTests {
   }
 
   @Test(arguments: [
-    ["bench", "speed"], ["bench", "render", "--seconds", "0"], ["bench", "render", "--runs", "0"],
-    ["bench", "load", "--seconds", "3601"], ["bench", "load", "--latency", "none"],
-    ["bench", "latency", "--count", "0"], ["bench", "latency", "--fade", "1001"],
-    ["bench", "latency", "--sink", "2ms"], ["bench", "latency", "--operations", "seek,none"],
-    ["bench", "all", "--html"], ["bench", "all", "--json", "/nonexistent/report.json"],
-    ["bench", "all", "--html", "/tmp"],
-    ["bench", "render", "/nonexistent.mp3"], ["bench", "render", "fixtures/broken/text.mp3"],
+    ("speed", "Unexpected argument 'speed'"),
+    ("render --seconds 0", "--seconds is 1 to 3600, not 0."),
+    ("render --runs 0", "--runs is 1 to 1000, not 0."),
+    ("load --seconds 3601", "--seconds is 1 to 3600, not 3601."),
+    ("load --latency none", "The value 'none' is invalid for '--latency"),
+    ("latency --count 0", "--count is 1 or more, not 0."),
+    ("latency --fade 1001", "--fade is 0 to 1000 ms, not 1001."),
+    ("latency --sink 2ms", "The value '2ms' is invalid for '--sink"),
+    ("latency --operations seek,none", "The value 'seek,none' is invalid for '--operations"),
+    ("all --html", "Missing value for '--html"),
+    ("all --json /nonexistent/report.json", "/nonexistent: No such file or directory"),
+    ("all --html /tmp", "/tmp: is a folder, not a file to write"),
+    ("render /nonexistent.mp3", "/nonexistent.mp3: not there: "),
+    ("render fixtures/broken/text.mp3", "fixtures/broken/text.mp3: not audio: "),
   ])
-  func `wrong usage is said on standard error and ends with 1`(arguments: [String]) throws {
-    let run = try Attacca(arguments)
+  func `wrong usage is named on standard error and ends with 1`(
+    line: String, complaint: String
+  ) throws {
+    let run = try Attacca(["bench"] + line.split(separator: " ").map(String.init))
     #expect(run.status == 1)
     #expect(run.output.isEmpty)
-    #expect(!run.errors.isEmpty)
+    #expect(run.errors.contains(complaint), "\(run.errors)")
   }
 
   @Test func `every format that can be written is rendered, and timed in each run`() throws {

@@ -3,6 +3,7 @@
 import ArgumentParser
 import Foundation
 import FoundationXML
+import SoundFiles
 import Testing
 
 @testable import AttaccaCLI

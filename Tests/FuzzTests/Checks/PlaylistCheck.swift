@@ -20,12 +20,11 @@ enum PlaylistCheck {
     let folder = "/proc/self/fd/"
     for entry in playlist.entries {
       let path = entry.path
-      try Finding.unless(!path.isEmpty, "an entry without a name")
+      try Finding.unless(!path.bytes.isEmpty, "an entry without a name")
       try Finding.unless(
-        path.hasPrefix("/") || path.contains("://") || path.lowercased().hasPrefix("file://"),
-        "'\(path)' does not start at \(folder)")
+        path.isAbsolute || path.isAddress, "'\(path)' does not start at \(folder)")
       try Finding.unless(
-        path.utf8.count <= folder.utf8.count + 3 * bytes.count, "a name longer than the list")
+        path.bytes.count <= folder.utf8.count + 3 * bytes.count, "a name longer than the list")
       try Finding.unless(entry.title != "", "a title of nothing")
     }
   }

@@ -29,7 +29,7 @@ struct LoadBench {
     let subject = try RenderSubject(.load, seconds: Self.warmUp + seconds + 1, in: folder)
     var table = LoadTable(server: server.description, seconds: seconds)
     for (n, latency) in latencies.enumerated() {
-      table.series.append(try measure(latency, n, subject.path, on: server, home: folder.path))
+      table.series.append(try measure(latency, n, subject.path.text, on: server, home: folder.path))
     }
     return table
   }

@@ -12,7 +12,7 @@ struct RenderBench {
   /// How often each is timed.
   var runs = 5
   /// Files to measure instead of those that are made.
-  var paths: [String] = []
+  var paths: [BytePath] = []
   let progress: BenchProgress
 
   /// Measures all formats.

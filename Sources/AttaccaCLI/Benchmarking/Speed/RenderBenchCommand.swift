@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Attacca
 
 struct RenderBenchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -13,7 +14,7 @@ struct RenderBenchCommand: ParsableCommand {
       """)
 
   @Argument(help: "Files to render, each at its own rate [sounds that are made for it].")
-  var files: [String] = []
+  var files: [BytePath] = []
 
   @Option(help: ArgumentHelp("Length of the sounds that are made, 1 to 3600.", valueName: "s"))
   var seconds = 60

@@ -5,7 +5,7 @@ import Attacca
 /// One file to be rendered, and what must come of it.
 struct RenderSubject {
   let name: String
-  let path: String
+  let path: BytePath
   /// Of what is rendered.
   let format: AudioFormat
   let frameCount: Int
@@ -17,7 +17,8 @@ struct RenderSubject {
   /// - Throws: where the folder takes no more, or libsndfile was built without the encoder.
   init(_ material: RenderMaterial, seconds: Int, in folder: BenchFolder) throws {
     name = material.name
-    path = "\(folder.path)/\(material.sampleRate).\(material.fileType.container.rawValue)"
+    path = BytePath(
+      "\(folder.path)/\(material.sampleRate).\(material.fileType.container.rawValue)")
     format = RenderBench.format
     let sound = BenchSound(frameCount: seconds * material.sampleRate)
     let writer = try SoundFileWriter(
@@ -37,8 +38,8 @@ struct RenderSubject {
   /// A file of the user's, rendered at its own rate.
   ///
   /// - Throws: where it cannot be read, or does not tell how long it is.
-  init(path: String) throws {
-    name = path.split(separator: "/").last.map(String.init) ?? path
+  init(path: BytePath) throws {
+    name = path.name.text
     self.path = path
     let file = try SoundFile(path: path, pool: FramePool())
     guard let count = file.frameCount, count > 0 else {
