@@ -200,8 +200,8 @@ def starts(attacca, make_player, server, count):
         player = make_player()
         session = Session(attacca, player, server)
         try:
-            # The reference has the sink to itself, as it is when nobody plays.
-            time.sleep(1.5)
+            # What the sink had rendered when the recorder came is not heard: 2 s at most.
+            time.sleep(3)
             begin = lambda: player.start(server)
             if hasattr(player, "prepare"):
                 player.prepare(server)

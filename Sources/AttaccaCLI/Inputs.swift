@@ -40,7 +40,9 @@ struct Inputs {
 
   /// Says what cannot be played, as far as that is known.
   func reportFailures() {
-    for failure in failures { TextOutput.errors.write("\(ErrorText.of(failure))\n".withoutControls) }
+    for failure in failures {
+      TextOutput.errors.write("\(ErrorText.of(failure))\n".withoutControls)
+    }
     guard !undecoded.isEmpty else { return }
     let count = undecoded.values.reduce(0, +)
     let kinds = undecoded.keys.sorted().map { ".\($0)" }.joined(separator: ", ")

@@ -28,15 +28,17 @@ package struct HeardFrames {
     return sample.isNaN ? nil : sample
   }
 
-  /// All channels' samples at the numbers, interleaved; NaN where the monitor gave none.
+  /// All channels' samples at the numbers, interleaved; NaN where the monitor gave none, as before the
+  /// first.
   ///
-  /// - Precondition: they are recorded, and not forgotten.
+  /// - Precondition: they end where the recording has come to, or before.
   package subscript(numbers: Range<Int>) -> [Float] {
-    precondition(
-      numbers.lowerBound >= first && numbers.upperBound <= end,
-      "numbers \(numbers) of \(first)..<\(end)")
-    let begin = (numbers.lowerBound - first) * channelCount
-    return Array(samples[begin..<begin + numbers.count * channelCount])
+    precondition(numbers.upperBound <= end, "numbers \(numbers) of \(first)..<\(end)")
+    let kept = max(numbers.lowerBound, first)..<max(numbers.upperBound, first)
+    let unknown = [Float](
+      repeating: .nan, count: (numbers.count - kept.count) * channelCount)
+    let begin = (kept.lowerBound - first) * channelCount
+    return unknown + samples[begin..<begin + kept.count * channelCount]
   }
 
   /// The first number behind `number` at which `follows` does not hold between the samples of the

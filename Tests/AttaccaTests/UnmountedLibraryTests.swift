@@ -6,34 +6,8 @@ import Synchronization
 import TestFixtures
 import Testing
 
-/// A library whose files are all missing.
+/// A library whose files are all missing; `Bench unmounted` holds what an item of it costs.
 @Suite struct UnmountedLibraryTests {
-  private static func playback(_ count: Int) -> OfflinePlayback {
-    let decoding = Decoding(patience: 600) { path throws(SoundFileError) in
-      throw SoundFileError(.missing, path: path, call: "open", cause: "none")
-    }
-    return OfflinePlayback((0..<count).map { "\($0)" }, decoding: decoding)
-  }
-
-  private static func nanoseconds(_ count: Int) async -> UInt64 {
-    let playback = playback(count)
-    let events = playback.player.events
-    let begin = HostTime.now()
-    playback.player.play()
-    for await event in events { if case .endOfQueue = event { break } }
-    return HostTime.now() - begin
-  }
-
-  /// The best of three by turns: what else the machine does makes each only longer.
-  @Test func `ten times as many files take at most twelve times as long`() async {
-    var (few, many) = (UInt64.max, UInt64.max)
-    for _ in 0..<3 {
-      few = min(few, await Self.nanoseconds(4_000))
-      many = min(many, await Self.nanoseconds(40_000))
-    }
-    #expect(many <= 12 * few, "\(few) and \(many) ns")
-  }
-
   @Test func `what is remembered of files that cannot be played does not grow with their number`()
     async
   {

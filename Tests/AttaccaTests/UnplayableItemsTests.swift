@@ -166,7 +166,7 @@ import Testing
       }
       if case .endOfQueue = event { break }
     }
-    #expect(told == ["first: not there: not there (open)", "next: not there: not there (open)"])
+    #expect(told == ["first: not there: not there", "next: not there: not there"])
   }
 
   @Test(arguments: ["broken/noise.mp3", "broken/text.mp3", "broken/empty.wav"])

@@ -106,7 +106,7 @@ import Testing
     #expect(
       found.failures
         == ["hang 1", "hang 2"].map {
-          "\($0): broken: no progress for 250 ms; given up on (decode)"
+          "\($0): broken: no progress for 250 ms; given up on"
         })
   }
 

@@ -43,6 +43,8 @@ struct LatencyRun {
   ) {
     (self.server, self.sink, self.listener, self.sounds) = (server, sink, listener, sounds)
     (self.fade, self.latency) = (fade, latency)
+    // What a sink that rewinds had rendered when the recorder came is not heard: 2 s at most.
+    sleep(3)
   }
 
   /// Gives `operations` one after the other, and what has to be before them.
