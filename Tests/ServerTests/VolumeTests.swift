@@ -10,18 +10,20 @@ import Testing
     try await onOwnThread {
       let sound = try TestSound()
       // The right channel is 0.5 throughout.
-      let playback = try ServerPlayback(
-        TestedServer.shared, [sound.numbered(64, frames: 3 * 48_000)])
-      playback.player.play()
-      try playback.waitUntilHeard(frame: 20_000)
-      playback.renderer.volume = 0.25
-      try playback.waitUntilHeard(frame: 45_000)
-      playback.renderer.isMuted = true
-      try playback.waitUntilHeard(frame: 70_000)
-      playback.renderer.isMuted = false
-      try playback.waitUntilHeard(frame: 95_000)
-      playback.renderer.volume = 1
-      let recording = try playback.finish()
+      let path = try sound.numbered(64, frames: 3 * 48_000)
+      let (playback, recording) = try inTime {
+        let playback = try ServerPlayback(TestedServer.shared, [path])
+        playback.player.play()
+        try playback.waitUntilHeard(frame: 20_000)
+        playback.renderer.volume = 0.25
+        try playback.waitUntilHeard(frame: 45_000)
+        playback.renderer.isMuted = true
+        try playback.waitUntilHeard(frame: 70_000)
+        playback.renderer.isMuted = false
+        try playback.waitUntilHeard(frame: 95_000)
+        playback.renderer.volume = 1
+        return (playback, try playback.finish())
+      }
       let start = try playback.capture.firstSoundFrame()
       let right = (0..<3 * 48_000).map { recording[2 * (start + $0) + 1] }
       var levels = [right[0]]

@@ -160,7 +160,7 @@ extension AudioRenderer {
       guard !storedMuted else { return }
       let frames = min(duration.frames(at: format.sampleRate), Int64(Int32.max))
       let least = Self.volumeRamp * format.sampleRate / 1_000
-      line.fadeVolume(to: storedVolume, at: position.replaceable, length: max(Int(frames), least))
+      line.fadeVolume(to: storedVolume, at: position.safe, length: max(Int(frames), least))
     }
   }
 

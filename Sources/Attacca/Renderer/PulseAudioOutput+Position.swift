@@ -96,7 +96,7 @@ extension PulseAudioOutput {
     }
     // A block that is all but played is followed by the next one before the stream runs: one of 10 ms
     // beside a usual recorder.
-    let delay = Int64(report.roundTrip) + usualWriteTime + 1_000_000
+    let delay = Int64(report.roundTrip) + writeTime + 2_000_000
     let isDue = report.sinkLatency < delay
     let block = max(Int64(stream.blockLength), Int64(storedFormat.sampleRate / 100))
     return report.readFrame + (isDue ? taken + block : taken)

@@ -85,7 +85,8 @@ extension PulseAudioOutput {
       guard let self else { return }
       withLock {
         let sinceReport = HostTime.now() - self.lastReport
-        if self.isRunning, sinceReport >= Self.reportInterval { _ = self.ask(.clock) }
+        guard self.isRunning, !self.isSuspended, sinceReport >= Self.reportInterval else { return }
+        _ = self.ask(.clock)
       }
     }
     let interval = DispatchTimeInterval.nanoseconds(Int(Self.reportInterval) + 50_000_000)
