@@ -159,7 +159,7 @@ import Testing
     let gate = OpeningGate(holding: "ramp 2 200")
     let renderer = NullRenderer(format: Self.format, latency: .low)
     let player = SampleBufferPlayer(renderer: renderer, fade: .none, decoding: gate.decoding)
-    player.waitingLimit = MediaTime(value: 30, timescale: 1)
+    player.waitingLimit = MediaTime(value: 600, timescale: 1)
     let paths = ["ramp 1 1000", "ramp 2 200"]
     player.playlist.append(contentsOf: paths.map { PlaylistItem(path: $0) })
     let events = player.events

@@ -142,7 +142,7 @@ struct BenchRunTests {
     try process.run()
     // Until the first of the player's words of command can be seen: it then plays.
     let end = Date(timeIntervalSinceNow: 20)
-    while try !commandLines().contains(where: { $0.contains("power-saving") }) {
+    while try !commandLines().contains(where: { $0.contains("responsive") }) {
       try #require(Date() < end, "no player is seen")
       sched_yield()
     }
