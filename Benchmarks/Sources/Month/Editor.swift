@@ -25,7 +25,7 @@ struct Editor {
     let index = Int(place % UInt64(count))
     switch random.next() % 16 {
     case 0...3:
-      // As long as at first: the longest that a list has been stays in memory, and at random that grows.
+      // As long as at first: memory is compared from day to day.
       if count <= Month.items {
         list.insert(PlaylistItem(path: sounds.path(&random)), at: index)
         counts.inserted += 1
