@@ -16,17 +16,14 @@ let sanitizer = Context.environment["REALTIME_SANITIZER"].map {
   ["-Xlinker", "--whole-archive", "-Xlinker", $0, "-Xlinker", "--no-whole-archive"]
 }
 
-// Clang's debug information is newer than what valgrind 3.19 reads, which counts what `Bench` does.
-let unread: [CSetting] = [.unsafeFlags(["-g0"])]
-
 let package = Package(
   name: "Benchmarks",
   dependencies: [.package(name: "Attacca", path: "..")],
   targets: [
     .target(name: "Answers", swiftSettings: settings),
     .target(name: "CAllocations"),
-    .target(name: "CHolds", cSettings: unread),
-    .target(name: "CHeap", cSettings: unread),
+    .target(name: "CHolds"),
+    .target(name: "CHeap"),
     .executableTarget(
       name: "Steady",
       dependencies: ["Answers", "CAllocations", .product(name: "Attacca", package: "Attacca")],
