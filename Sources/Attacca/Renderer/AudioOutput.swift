@@ -22,6 +22,9 @@ protocol AudioOutput: AnyObject, Sendable {
   /// Frames that the device is given ahead of what it has read.
   var targetLength: Int64 { get }
 
+  /// Frames that have to be there before the device starts, where it is given as many; the lock held.
+  var startLength: Int64 { get }
+
   /// Whether frames are taken as fast as they are made, not in a device's time.
   var isPulled: Bool { get }
 
@@ -97,6 +100,8 @@ protocol AudioOutput: AnyObject, Sendable {
 
 extension AudioOutput {
   var isPulled: Bool { false }
+
+  var startLength: Int64 { Int64(format.sampleRate / 4) }
 
   func expectSplice() {}
 

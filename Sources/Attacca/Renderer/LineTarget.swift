@@ -109,7 +109,7 @@ extension AudioRenderer {
 
   var isPrimed: Bool {
     if isPaceStale { return false }
-    let enough = min(output.targetLength, Int64(format.sampleRate / 4))
+    let enough = min(output.targetLength, output.startLength)
     return line.isFinished || lead >= (waitsForSufficientData ? enough : 1)
   }
 }

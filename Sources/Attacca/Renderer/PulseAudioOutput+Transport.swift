@@ -52,6 +52,10 @@ extension PulseAudioOutput {
     uncorked = HostTime.now()
     guard stream.isDeep else { return }
     let rate = Int64(storedFormat.sampleRate)
+    // The server has asked for all that a deep stream holds, and waits for that before it asks for more: a
+    // player ran dry after 2.3 s.
+    asksOnlyFrom = max(asksOnlyFrom, first + Int64(stream.deepLength) + targetLength)
+    if timer == nil { wake(in: requestInterval) }
     // 5 ms are heard before the sink has to have given back the rest. Behind the end is silence.
     let next = first + rate / 200
     let last = max(end, next + rate / 20)
@@ -190,7 +194,7 @@ extension PulseAudioOutput {
         reportsToGo -= 1
         reportWait *= 2
         _ = ask(.fill)
-        wake(in: reportWait)
+        wake(in: lastRead < asksOnlyFrom ? min(reportWait, requestInterval) : reportWait)
       } else if lastRead < asksOnlyFrom {
         _ = ask(.fill)
         wake(in: requestInterval)

@@ -160,6 +160,12 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
     let granted = withLock { stream?.targetLength ?? 0 }
     return granted > 0 ? Int64(granted) : wishedLength
   }
+  /// A quarter of a second; three where another stream may have the sink take half a second at once
+  /// before that can be taken back.
+  var startLength: Int64 {
+    let quarter = Int64(storedFormat.sampleRate / 4)
+    return stream?.isDeep == true ? 3 * quarter : quarter
+  }
   /// What the server is asked to hold, where it has not said what it will.
   private var wishedLength: Int64 {
     let (seconds, attoseconds) = wish.latency.target.components
