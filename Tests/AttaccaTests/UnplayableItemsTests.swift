@@ -211,7 +211,8 @@ import Testing
     var heard: [Float] = []
     playback.renderer.renderToEnd { heard.append(contentsOf: $0) }
     #expect(firstDifference(heard, try Fixtures.samples("cut/05.flac")) == nil)
-    #expect(openings.count.load(ordering: .relaxed) <= 102)
+    // Besides: the one under way, the one sought, and files opened ahead, two for each place it was at.
+    #expect(openings.count.load(ordering: .relaxed) <= 110)
   }
 }
 
