@@ -8,7 +8,7 @@ import Testing
 @Suite struct SeveralRenderersOnServerTests {
   @Test func `two sinks start together, and stay so`() async throws {
     try await onOwnThread {
-      let seats = Seat(taking: 2)
+      let seats = Seat(taking: Seat.all)
       defer { withExtendedLifetime(seats) {} }
       let server = try TestedServer.shared
       let sinks = try [

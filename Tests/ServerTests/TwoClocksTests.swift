@@ -6,7 +6,7 @@ import Testing
 @Suite struct TwoClocksTests {
   @Test func `a sink whose clock runs fast is steered back`() async throws {
     try await onOwnThread {
-      let seats = Seat(taking: 2)
+      let seats = Seat(taking: Seat.all)
       defer { withExtendedLifetime(seats) {} }
       let clocks = try TwoClocks(partsPerMillion: 500)
       defer { clocks.stop() }
