@@ -21,7 +21,7 @@ public struct AudioDevice: Hashable, Sendable, Identifiable {
   public let summary: String
   /// The device's own rate and channels, which a renderer on it has.
   public let format: AudioFormat
-  /// Whether sounds that are meant for no other device go there.
+  /// True where sounds that are meant for no other device go there.
   public let isDefault: Bool
   /// The work it does.
   public let state: State

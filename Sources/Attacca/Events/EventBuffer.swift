@@ -23,7 +23,7 @@ final class EventBuffer<Event: Sendable>: @unchecked Sendable {
   private var reason: EventSequenceEnd?
   private var isCancelled = false
 
-  /// Who is called with the events, and told of their end.
+  /// Receiver that is called with the events, and told of their end.
   private struct Receiver {
     let queue: DispatchQueue
     let block: @Sendable (Event) -> Void
@@ -89,7 +89,7 @@ final class EventBuffer<Event: Sendable>: @unchecked Sendable {
     while let call = nextCall() { call() }
   }
 
-  /// What the receiver is to be told next; of the end only once.
+  /// Next thing to tell the receiver; of the end only once.
   private func nextCall() -> (() -> Void)? {
     semaphore.wait()
     guard let receiver else {

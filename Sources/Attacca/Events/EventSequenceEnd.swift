@@ -2,7 +2,7 @@
 
 /// Why a sequence of events has ended.
 public enum EventSequenceEnd: Hashable, Sendable {
-  /// What sends the events is gone: nothing happens any more.
+  /// The sender of the events is gone: nothing happens any more.
   case sourceIsGone
   /// More than 16,384 events had not been received: what came after those is not told. Who goes on takes
   /// a new sequence, and looks at the present state.

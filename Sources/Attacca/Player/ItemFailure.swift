@@ -14,7 +14,7 @@ public struct ItemFailure: Sendable {
 }
 
 extension ItemFailure {
-  /// So many failures in a row are told one by one.
+  /// Number of failures in a row that are told one by one.
   static let toldSingly = 20
 
   /// One failure for all the items that a step could not open.
