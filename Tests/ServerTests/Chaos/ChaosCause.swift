@@ -4,8 +4,10 @@
 enum ChaosCause: Equatable {
   /// Nothing that is heard.
   case nothing
-  /// What is heard may stop, and go on where it was: a pause, a flush, another device.
+  /// What is heard may stop, and go on where it was: a pause, a flush.
   case transport
+  /// Another stream may go on where this one was.
+  case route
   /// An item may begin: what follows, or what is played, is another.
   case item
   /// A place in an item, by its frames.

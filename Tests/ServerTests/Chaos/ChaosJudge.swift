@@ -21,6 +21,9 @@ struct ChaosJudge {
   /// Frames that are heard twice at most where the stream is lost: those since the last report, which is
   /// 0.5 s old and was 0.2 s under way, on a machine that is busy.
   private static let repeated = 48_000 * 3 / 2
+  /// Frames that are heard twice at most where another stream goes on: PipeWire tells some cycles late
+  /// what it has played.
+  private static let rerouted = 48_000 / 10
   /// Frames that a monitor has and its recorder does not get when the sink or the server goes: two fragments.
   private static let unheard = 2 * 48_000 / 25
 
@@ -92,7 +95,9 @@ struct ChaosJudge {
       return "no fade leads there"
     }
     guard case .frame(let place) = turn.heard else { return nil }
-    if turn.faded == 0, case .frame = turn.expected, place.frame > 0, !isFaulty {
+    if turn.faded == 0, case .frame = turn.expected, place.frame > 0, !isFaulty,
+      !causes.contains(.route)
+    {
       return "there is no fade"
     }
     return landing(at: place, open)
@@ -122,6 +127,11 @@ struct ChaosJudge {
     var first = past.next.frame - elsewhere - late
     var last = past.next.frame + turn.faded + elsewhere
     if isFaulty { (first, last) = (first - Self.repeated, last + Self.unheard) }
+    if causes.contains(.route) {
+      first -= Self.rerouted
+      // What was to be done when the stream was stopped is done a block later than it was.
+      if causes.contains(where: { ![.nothing, .route].contains($0) }) { last += Self.reach }
+    }
     let passed = Int((Double(end) - Double(since)) / 1e9 * 48_000)
     if causes.contains(.deafness) {
       // Items may have ended meanwhile.

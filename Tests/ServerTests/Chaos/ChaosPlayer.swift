@@ -40,9 +40,10 @@ final class ChaosPlayer: ChaosSubject, @unchecked Sendable {
       .deviceRefused, .pitchFollowsRate:
       log.hear(text, .nothing)
     case .itemsDidFail, .endOfQueue: log.hear(text, .item)
-    case .waitingBegan, .waitingEnded, .underrun, .outputDidChange, .routeDidChange,
+    case .waitingBegan, .waitingEnded, .underrun, .outputDidChange,
       .mediaServicesWereLost, .mediaServicesWereReset, .interruptionBegan, .interruptionEnded:
       log.hear(text, .transport)
+    case .routeDidChange: log.hear(text, .route)
     case .failed(let error): log.violate("playing is over: \(error)")
     }
   }
@@ -143,7 +144,7 @@ final class ChaosPlayer: ChaosSubject, @unchecked Sendable {
     let device = ["a", "b", nil, "nowhere"].randomElement(using: &random)!
     let fade = Fade(milliseconds: [5, 50, 300].randomElement(using: &random)!)
     switch Int.random(in: 0..<4, using: &random) {
-    case 0: note("device \(device ?? "default")", .transport) { player.outputDevice = device }
+    case 0: note("device \(device ?? "default")", .route) { player.outputDevice = device }
     case 1: note("flush", .transport) { renderer.flush() }
     case 2: note("flush from", .transport) { renderer.flush(fromSourceTime: time) { _ in } }
     default: note("fade", .nothing) { player.synchronizer.fade = fade }

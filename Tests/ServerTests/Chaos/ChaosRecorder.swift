@@ -19,6 +19,8 @@ final class ChaosRecorder: @unchecked Sendable {
   private let items: NamedItems
   private var ears: [String: Ear] = [:]
   private var judge: ChaosJudge
+  /// Frames that were heard in order, and the turns between them.
+  private var counts = (inOrder: 0, turns: 0)
   /// The notes of sinks that nobody hears.
   private var deafness: [String: Int] = [:]
 
@@ -75,11 +77,15 @@ final class ChaosRecorder: @unchecked Sendable {
   private func hear(
     _ samples: ArraySlice<Float>, _ arrival: MonitorCapture.Arrival, on sink: String
   ) {
+    let before = ears[sink]!.history.inOrder
     let turns = samples.withUnsafeBufferPointer { ears[sink]!.history.hear($0) }
     // Frames of a run come together, each was heard so much before the last of it.
     func time(_ frame: Int) -> UInt64 {
       arrival.hostTime - UInt64(arrival.frame + arrival.count - frame) * 1_000_000_000 / 48_000
     }
+    counts.turns += turns.count
+    let inOrder = ears[sink]!.history.inOrder
+    counts.inOrder += turns.isEmpty ? inOrder - before : inOrder
     for turn in turns { judge.take(turn, on: sink, from: time(turn.begin), to: time(turn.end)) }
     judge.heard(ears[sink]!.history, on: sink, at: arrival.hostTime)
   }
@@ -90,6 +96,11 @@ final class ChaosRecorder: @unchecked Sendable {
       guard let history = ears[sink]?.history, let last = history.last else { return nil }
       return (last, history.inOrder)
     }
+  }
+
+  /// How much was looked at, for messages.
+  var account: String {
+    lock.withLock { "\(counts.inOrder / 48_000) s in order, \(counts.turns) turns" }
   }
 
   /// What is heard on each sink, for messages.

@@ -58,9 +58,11 @@ final class ChaosRenderers: @unchecked Sendable {
   }
 
   /// Notes a command, by which what is heard may go on at media time `time`, or where it is.
-  private func note(_ name: String, at time: MediaTime? = nil, _ body: () -> Void) {
+  private func note(
+    _ name: String, _ cause: ChaosCause = .transport, at time: MediaTime? = nil, _ body: () -> Void
+  ) {
     guard isHeard else { return body() }
-    let number = log.begin(name, .transport)
+    let number = log.begin(name, cause)
     defer { log.end(number) }
     if let time {
       let frame = Int(time.value) % Self.length
@@ -104,7 +106,10 @@ extension ChaosRenderers: ChaosSubject {
         synchronizer.setRate(1, time: time, atHostTime: HostClock.mediaTime(ofNanoseconds: then))
       }
     case 7: note("flush", at: feed.time) { one?.flush() }
-    case 8: note("device") { first?.outputDevice = ChaosStage.sinks.randomElement(using: &random) }
+    case 8:
+      note("device", .route) {
+        first?.outputDevice = ChaosStage.sinks.randomElement(using: &random)
+      }
     case 9:
       beOdd()
       synchronizer.rate = [0.5, 2].randomElement(using: &random)!

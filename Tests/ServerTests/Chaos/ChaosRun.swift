@@ -19,7 +19,10 @@ final class ChaosRun {
   private let recorder: ChaosRecorder
   private let stage: ChaosStage
   private var random: SplitMix64
-  private(set) var storms = 0
+  private var storms = 0
+
+  /// What there was, for messages.
+  var account: String { "\(storms) storms, \(recorder.account)" }
 
   init(_ random: SplitMix64) throws {
     self.random = random
