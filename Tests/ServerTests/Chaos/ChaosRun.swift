@@ -11,6 +11,8 @@ final class ChaosRun {
   /// Seconds between what is heard and what is told: a recorder's fragment of 40 ms, PipeWire's cycle of
   /// 43 ms, and what is between two looks.
   static let tolerance = 0.15
+  /// What is wrong is told so many times.
+  private static let most = 12
   /// Frames heard in order after which a calm is over.
   private static let calm = 4 * 48_000
 
@@ -34,7 +36,7 @@ final class ChaosRun {
   /// Goes on for `seconds`; what was wrong, then.
   func run(seconds: Double) throws -> [String] {
     let end = HostTime.now + UInt64(seconds * 1e9)
-    repeat { try scene(until: end) } while HostTime.now < end && log.allViolations.isEmpty
+    repeat { try scene(until: end) } while HostTime.now < end && log.allViolations.count < Self.most
     return log.allViolations
   }
 
@@ -52,8 +54,8 @@ final class ChaosRun {
       try subject.restore(&random)
       repeat {
         try storm([subject, others].compactMap { $0 })
-        try calm(subject)
-      } while HostTime.now < end && log.allViolations.isEmpty
+        guard try calm(subject) else { break }
+      } while HostTime.now < end
         && Int.random(in: 0..<5, using: &random) > 0
       log.note("it goes", .item)
     }
@@ -128,28 +130,33 @@ final class ChaosRun {
 
   /// Everything is as it should be: four seconds are heard in order on the first sink, and what is
   /// heard is what is told.
-  private func calm(_ subject: any ChaosSubject) throws {
+  ///
+  /// - Returns: false where that is not so, and playing cannot go on.
+  private func calm(_ subject: any ChaosSubject) throws -> Bool {
     try stage.heal()
     try subject.restore(&random)
     let limit = HostTime.now + 30_000_000_000
     var complaint: String?
     while HostTime.now < limit {
       recorder.read()
-      guard log.allViolations.isEmpty else { return }
       if let heard = recorder.heard(on: ChaosStage.sinks[0]), heard.inOrder > Self.calm {
         complaint = subject.complaint(heard.last)
         // One look may be late.
-        if complaint == nil { return }
+        if complaint == nil { return true }
         if heard.inOrder > 2 * Self.calm { break }
       }
       Thread.sleep(forTimeInterval: 0.05)
     }
-    if let complaint { return log.violate(complaint) }
+    if let complaint {
+      log.violate(complaint)
+      return false
+    }
     log.violate(
       """
       30 s after everything is as it should be, no 4 s are heard in order but \
       \(recorder.state); what is played says \(subject.state)
       """)
+    return false
   }
 }
 
