@@ -211,6 +211,8 @@ final class ChaosPlayer: ChaosSubject, @unchecked Sendable {
       ? nil : "\(heard) is heard, and \(told) s of \(path) are told"
   }
 
+  var isStopped: Bool { !player.isPlaying }
+
   var state: String {
     """
     rate \(player.rate), \(player.synchronizer.currentTime().seconds) s, item \

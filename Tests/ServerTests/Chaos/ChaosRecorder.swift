@@ -98,6 +98,9 @@ final class ChaosRecorder: @unchecked Sendable {
     }
   }
 
+  /// Whether the newest frames of any sink are not silent.
+  var isSound: Bool { lock.withLock { ears.values.contains { $0.history.last != nil } } }
+
   /// How much was looked at, for messages.
   var account: String {
     lock.withLock { "\(counts.inOrder / 48_000) s in order, \(counts.turns) turns" }

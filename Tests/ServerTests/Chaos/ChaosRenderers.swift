@@ -135,6 +135,8 @@ extension ChaosRenderers: ChaosSubject {
       : "\(heard) is heard, and \(told) s are told, \(told.truncatingRemainder(dividingBy: length)) of it"
   }
 
+  var isStopped: Bool { synchronizer.rate == 0 }
+
   var state: String {
     """
     rate \(synchronizer.rate), \(synchronizer.currentTime().seconds) s, \(synchronizer.renderers.count) \

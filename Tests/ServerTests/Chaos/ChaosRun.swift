@@ -11,6 +11,8 @@ final class ChaosRun {
   /// Seconds between what is heard and what is told: a recorder's fragment of 40 ms, PipeWire's cycle of
   /// 43 ms, and what is between two looks.
   static let tolerance = 0.15
+  /// Nanoseconds after which nothing is heard of what has been stopped, on a machine that is busy.
+  private static let fadingOut: UInt64 = 1_500_000_000
   /// What is wrong is told so many times.
   private static let most = 12
   /// Frames heard in order after which a calm is over.
@@ -120,8 +122,15 @@ final class ChaosRun {
       for _ in 0..<subject.threads { inThread { subject.command(&$0, in: weather) } }
     }
     let limit = HostTime.now + 120_000_000_000
+    var playing = HostTime.now
     while HostTime.now < end || group.wait(timeout: .now()) == .timedOut {
       recorder.read()
+      // A server that is stopped goes on to play when it is not any more.
+      if !weather.faults.isEmpty || !subjects[0].isStopped { playing = HostTime.now }
+      if HostTime.now - playing > Self.fadingOut, recorder.isSound {
+        log.violate("\(recorder.state), and nothing is to be heard: \(subjects[0].state)")
+        playing = HostTime.now
+      }
       if HostTime.now > limit { throw Unmet("the end of a storm: a call does not return") }
       Thread.sleep(forTimeInterval: 0.05)
     }
