@@ -22,6 +22,7 @@ package final class ReferenceStream: @unchecked Sendable {
   ///   - sink: The sink's name.
   ///   - channel: The one of the sink that no other stream has anything on.
   ///   - block: The longest block that the sink may take.
+  /// - Throws: Where there is no such sink, or the server is gone.
   package init(
     connection: PulseConnection, sink: String, channel: Int,
     block: Duration
