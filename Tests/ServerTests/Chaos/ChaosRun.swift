@@ -13,8 +13,10 @@ final class ChaosRun {
   static let tolerance = 0.15
   /// Nanoseconds after which nothing is heard of what has been stopped, on a machine that is busy.
   private static let fadingOut: UInt64 = 1_500_000_000
+  /// Nanoseconds for which what is heard may be another than is told.
+  private static let looking: UInt64 = 5_000_000_000
   /// What is wrong is told so many times.
-  private static let most = 12
+  private static let most = 40
   /// Frames heard in order after which a calm is over.
   private static let calm = 4 * 48_000
 
@@ -145,19 +147,20 @@ final class ChaosRun {
     try stage.heal()
     try subject.restore(&random)
     let limit = HostTime.now + 30_000_000_000
-    var complaint: String?
+    var complaint: (text: String, hostTime: UInt64)?
     while HostTime.now < limit {
       recorder.read()
       if let heard = recorder.heard(on: ChaosStage.sinks[0]), heard.inOrder > Self.calm {
-        complaint = subject.complaint(heard.last)
-        // One look may be late.
-        if complaint == nil { return true }
-        if heard.inOrder > 2 * Self.calm { break }
+        guard let text = subject.complaint(heard.last) else { return true }
+        // It may be what was there before, which is to stop, or one look was late.
+        let since = complaint?.hostTime ?? HostTime.now
+        complaint = (text, since)
+        if HostTime.now > since + Self.looking { break }
       }
       Thread.sleep(forTimeInterval: 0.05)
     }
     if let complaint {
-      log.violate(complaint)
+      log.violate(complaint.text)
       return false
     }
     log.violate(
