@@ -89,7 +89,10 @@ struct ChaosJudge {
     let causes = log.causes((open.begin - Self.patience)...(open.begin + Self.leeway))
       .filter { $0 != .nothing }
     guard !causes.isEmpty else { return "nothing explains it" }
-    let isFaulty = causes.contains { $0 == .fault || $0 == .deafness || $0 == .oddity }
+    let late = causes.reduce(0) { if case .late(let frames) = $1 { $0 + frames } else { $0 } }
+    // What came too late begins behind its fade.
+    let isFaulty =
+      late > 0 || causes.contains { $0 == .fault || $0 == .deafness || $0 == .oddity }
     // Fades may overlap where two things were done.
     if !turn.isFade, turn.faded > 0 || turn.heard == .unnamed, !isFaulty, causes.count < 2 {
       return "no fade leads there"
