@@ -99,7 +99,11 @@ final class ChaosRecorder: @unchecked Sendable {
   }
 
   /// Whether the newest frames of any sink are not silent.
-  var isSound: Bool { lock.withLock { ears.values.contains { $0.history.last != nil } } }
+  var isSound: Bool {
+    lock.withLock {
+      ears.values.contains { $0.history.sound != .silence && $0.history.sound != .nothing }
+    }
+  }
 
   /// How much was looked at, for messages.
   var account: String {

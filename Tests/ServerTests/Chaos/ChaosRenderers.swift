@@ -33,6 +33,10 @@ final class ChaosRenderers: @unchecked Sendable {
       device: device, server: address, applicationName: "attacca tests", mediaName: "chaos")
     renderer.isMuted = isMuted
     let feed = isMuted ? NumberedFeed(item: Self.item, length: Self.length) : feed
+    feed.begins = { [log, isHeard] frame in
+      // For as long as it is played: media time that runs into it is heard from there on.
+      if isHeard { _ = log.begin("enqueued from \(frame) on", .seek(frame...frame)) }
+    }
     renderer.requestMediaDataWhenReady(on: queue) { [weak renderer, weak synchronizer] in
       guard let renderer, let synchronizer else { return }
       feed.fill(renderer, from: synchronizer.currentTime())
@@ -89,6 +93,9 @@ extension ChaosRenderers: ChaosSubject {
     oddity = nil
   }
 
+  /// Frames heard in order after which all is well.
+  var calm: Int { 4 * 48_000 }
+
   /// Gives one command.
   func command(_ random: inout SplitMix64, in weather: ChaosWeather) {
     let frame = Int64.random(in: 0..<20 * 48_000, using: &random)
@@ -105,7 +112,8 @@ extension ChaosRenderers: ChaosSubject {
       note("time at a host time", at: time) {
         synchronizer.setRate(1, time: time, atHostTime: HostClock.mediaTime(ofNanoseconds: then))
       }
-    case 7: note("flush", at: feed.time) { one?.flush() }
+    // What is enqueued first then, by another thread, decides where it goes on.
+    case 7: note("flush", .oddity) { one?.flush() }
     case 8:
       note("device", .route) {
         first?.outputDevice = ChaosStage.sinks.randomElement(using: &random)

@@ -17,8 +17,6 @@ final class ChaosRun {
   private static let looking: UInt64 = 5_000_000_000
   /// What is wrong is told so many times.
   private static let most = 40
-  /// Frames heard in order after which a calm is over.
-  private static let calm = 4 * 48_000
 
   private let log = ChaosLog()
   private let sounds: ChaosSounds
@@ -26,15 +24,17 @@ final class ChaosRun {
   private let stage: ChaosStage
   private var random: SplitMix64
   private var storms = 0
+  /// How often the server played nothing for anybody.
+  private var brokenServers = 0
 
   /// What there was, for messages.
-  var account: String { "\(storms) storms, \(recorder.account)" }
+  var account: String { "\(storms) storms, \(recorder.account), \(brokenServers) servers broken" }
 
   init(_ random: SplitMix64) throws {
     self.random = random
     sounds = try ChaosSounds()
     recorder = ChaosRecorder(log: log, items: sounds.items)
-    stage = try ChaosStage(log: log, recorder: recorder)
+    stage = try ChaosStage(log: log, recorder: recorder, tone: sounds.tone)
   }
 
   /// Goes on for `seconds`; what was wrong, then.
@@ -139,19 +139,37 @@ final class ChaosRun {
     if let failure { throw failure }
   }
 
-  /// Everything is as it should be: four seconds are heard in order on the first sink, and what is
+  /// Everything is as it should be: seconds are heard in order on the first sink, and what is
   /// heard is what is told.
   ///
   /// - Returns: false where that is not so, and playing cannot go on.
   private func calm(_ subject: any ChaosSubject) throws -> Bool {
     try stage.heal()
     try subject.restore(&random)
+    while true {
+      guard let complaint = try listen(to: subject) else { return true }
+      guard
+        try stage.isDeaf({
+          recorder.read(); return recorder.isSound
+        })
+      else {
+        log.violate(complaint)
+        return false
+      }
+      brokenServers += 1
+      print("chaos: the server plays nothing of another client's either, and is started anew")
+      try stage.revive()
+    }
+  }
+
+  /// Listens until all is well; what is not, otherwise.
+  private func listen(to subject: any ChaosSubject) throws -> String? {
     let limit = HostTime.now + 30_000_000_000
     var complaint: (text: String, hostTime: UInt64)?
     while HostTime.now < limit {
       recorder.read()
-      if let heard = recorder.heard(on: ChaosStage.sinks[0]), heard.inOrder > Self.calm {
-        guard let text = subject.complaint(heard.last) else { return true }
+      if let heard = recorder.heard(on: ChaosStage.sinks[0]), heard.inOrder > subject.calm {
+        guard let text = subject.complaint(heard.last) else { return nil }
         // It may be what was there before, which is to stop, or one look was late.
         let since = complaint?.hostTime ?? HostTime.now
         complaint = (text, since)
@@ -159,16 +177,10 @@ final class ChaosRun {
       }
       Thread.sleep(forTimeInterval: 0.05)
     }
-    if let complaint {
-      log.violate(complaint.text)
-      return false
-    }
-    log.violate(
-      """
-      30 s after everything is as it should be, no 4 s are heard in order but \
+    return complaint?.text ?? """
+      30 s after everything is as it should be, no \(subject.calm) frames are heard in order but \
       \(recorder.state); what is played says \(subject.state)
-      """)
-    return false
+      """
   }
 }
 

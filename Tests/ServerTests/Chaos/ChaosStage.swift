@@ -15,6 +15,8 @@ final class ChaosStage {
   /// Where players find the server: far away, at times.
   let address: String
   private let far: OpaquePointer
+  /// A file that another client plays.
+  private let tone: String
   private let log: ChaosLog
   private let recorder: ChaosRecorder
   /// The sinks that may not be as they were made.
@@ -23,8 +25,8 @@ final class ChaosStage {
   private var distance: Int?
   private var slowness: Int?
 
-  init(log: ChaosLog, recorder: ChaosRecorder) throws {
-    (self.log, self.recorder) = (log, recorder)
+  init(log: ChaosLog, recorder: ChaosRecorder, tone: String) throws {
+    (self.log, self.recorder, self.tone) = (log, recorder, tone)
     server = try TestedServer.make()
     let path = String(server.address.dropFirst("unix:".count))
     address = "unix:\(path)-far"
@@ -178,6 +180,33 @@ final class ChaosStage {
 
   /// How many clients have come over the way that is far, at times.
   var connections: Int { Int(far_server_connections(far)) }
+
+  /// Whether nothing is heard of another client's sound either, where nothing was heard before.
+  ///
+  /// PipeWire 0.3.65 does so at times after its PulseAudio server was stopped ("loop_invoke: queue full").
+  func isDeaf(_ isSound: () -> Bool) throws -> Bool {
+    guard !isSound() else { return false }
+    let number = log.begin("another client plays", .oddity)
+    defer { log.end(number) }
+    let process = try server.play(tone, on: Self.sinks[0])
+    defer {
+      process.terminate()
+      process.waitUntilExit()
+    }
+    let end = HostTime.now + 5_000_000_000
+    while HostTime.now < end {
+      if isSound() { return false }
+      Thread.sleep(forTimeInterval: 0.05)
+    }
+    return true
+  }
+
+  /// Ends the server, and starts it anew as it was made.
+  func revive() throws {
+    var random = SplitMix64(seed: 0)
+    try fault("revive") { try kill(&random) }
+    try heal()
+  }
 
   /// The streams of players that the server knows.
   func streams() throws -> [SinkInput] {

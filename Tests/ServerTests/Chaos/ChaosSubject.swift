@@ -12,6 +12,8 @@ protocol ChaosSubject: AnyObject, Sendable {
   func command(_ random: inout SplitMix64, in weather: ChaosWeather)
   /// Says in how far what it tells is not a frame that is heard.
   func complaint(_ heard: NamedFrame) -> String?
+  /// Frames heard in order after which all is well.
+  var calm: Int { get }
   /// Whether nothing is to be heard of it.
   var isStopped: Bool { get }
   /// What it tells, for messages.

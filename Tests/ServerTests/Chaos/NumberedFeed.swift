@@ -13,14 +13,13 @@ final class NumberedFeed: @unchecked Sendable {
   private let lock = NSLock()
   /// The first frame of the next buffer.
   private var next: Int64 = 0
+  /// Told a frame of the item that follows no other in what is enqueued; set before it is used.
+  var begins: (@Sendable (Int) -> Void)?
 
   init(item: Int, length: Int) {
     (self.item, self.length) = (item, length)
     samples = TestSound.numbered(item, 0..<length)
   }
-
-  /// The time of the next buffer.
-  var time: MediaTime { MediaTime(value: lock.withLock { next }, timescale: 48_000) }
 
   /// Begins with the first frame again.
   func begin() { lock.withLock { next = 0 } }
@@ -29,7 +28,10 @@ final class NumberedFeed: @unchecked Sendable {
   func fill(_ renderer: AudioRenderer, from time: MediaTime) {
     lock.withLock {
       let now = Int64(max(0, time.seconds) * 48_000)
-      if next < now || next > now + 5 * 48_000 { next = now }
+      if next < now || next > now + 5 * 48_000 {
+        next = now
+        begins?(Int(next % Int64(length)))
+      }
       while renderer.isReadyForMoreMediaData {
         let storage = FrameStorage(capacity: 2 * Self.run)
         for i in 0..<Self.run {
