@@ -73,6 +73,9 @@ final class ChaosLog: @unchecked Sendable {
     }
   }
 
+  /// What has begun and not ended.
+  var lasting: [String] { lock.withLock { entries.filter { $0.end == .max }.map(\.text) } }
+
   /// Forgets what was over a minute ago.
   func forget() {
     let old = HostTime.now - 60_000_000_000

@@ -133,7 +133,10 @@ final class ChaosRun {
         log.violate("\(recorder.state), and nothing is to be heard: \(subjects[0].state)")
         playing = HostTime.now
       }
-      if HostTime.now > limit { throw Unmet("the end of a storm: a call does not return") }
+      if HostTime.now > limit {
+        log.violate("a call does not return in 120 s, in process \(getpid()): \(log.lasting)")
+        throw Unmet("the end of a storm: a call does not return")
+      }
       Thread.sleep(forTimeInterval: 0.05)
     }
     if let failure { throw failure }
