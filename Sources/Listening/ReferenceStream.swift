@@ -123,13 +123,6 @@ package final class ReferenceStream: @unchecked Sendable {
       if token == Self.awaited { arrived.signal() }
     }
 
-    func underflowed(at frame: Int64, on stream: PlaybackStream) {}
-    func moved(_ stream: PlaybackStream) {}
-    func suspended(_ isSuspended: Bool, on stream: PlaybackStream) {}
-    func bufferAttributesChanged(on stream: PlaybackStream) {}
-    func drained(_ isComplete: Bool, on stream: PlaybackStream) {}
-    func outputVolumeChanged(on stream: PlaybackStream) {}
-    func corkRequested(_ cork: Bool, on stream: PlaybackStream) {}
     func failed(_ error: PulseError, on stream: PlaybackStream) {}
   }
 }

@@ -47,7 +47,6 @@ public final class PlaybackStream: @unchecked Sendable {
   /// Whether the server's write index is `writeFrame` for certain.
   var isWriteIndexKnown = false
   var timingRequests = TimingRequests()
-  var drainOperation: OpaquePointer?
   /// Latency that the stream has once it is settled.
   let latency: Latency
   /// Progress of its sink's blocks towards what `latency` asks for.
@@ -150,11 +149,6 @@ public final class PlaybackStream: @unchecked Sendable {
   func cancelRequests() {
     timingRequests.cancelAll()
     volumeRequest.cancel()
-    if let drainOperation {
-      pa_operation_cancel(drainOperation)
-      pa_operation_unref(drainOperation)
-    }
-    drainOperation = nil
     cancelSettling()
     if let mirroredInput { connection.streams[mirroredInput] = nil }
     mirroredInput = nil
@@ -275,30 +269,6 @@ public final class PlaybackStream: @unchecked Sendable {
     assertLocked()
     guard let stream else { return }
     if let operation = pa_stream_set_name(stream, name, nil, nil) { pa_operation_unref(operation) }
-  }
-
-  /// Asks to be told, with `drained`, when all that was written has been heard.
-  ///
-  /// Lock held.
-  ///
-  /// A corked or suspended stream is told only once it runs again. PipeWire drops the frames of an
-  /// unfinished last quantum: pad with silence first.
-  /// The corresponding PulseAudio call is `pa_stream_drain`.
-  public func drain() {
-    assertLocked()
-    guard let stream, drainOperation == nil else { return }
-    drainOperation = pa_stream_drain(
-      stream,
-      { _, isComplete, me in
-        Unmanaged<PlaybackStream>.fromOpaque(me!).takeUnretainedValue()
-          .drainArrived(isComplete != 0)
-      }, Unmanaged.passUnretained(self).toOpaque())
-  }
-
-  private func drainArrived(_ isComplete: Bool) {
-    if let drainOperation { pa_operation_unref(drainOperation) }
-    drainOperation = nil
-    events.drained(isComplete, on: self)
   }
 
   /// The owner, retained by the caller; from callbacks only, which `close()` ends.

@@ -30,7 +30,6 @@ import Testing
           try server.control(["set-sink-input-volume", sinkInput(of: server), "50%"])
         }
         try leave(in: .underflowed, on: server) { _ in }
-        try leave(in: .drained, on: server) { _ in }
       }
       server.stop()
     }
@@ -105,8 +104,6 @@ private func play(on server: PrivateServer, _ sink: String, _ owner: Leaver) thr
     stream.cork(false)
     // Answers that are under way when it goes.
     for _ in 0..<4 { stream.requestTiming() }
-    // A server that drains tells of no underflow.
-    if !owner.waitsForUnderflow { stream.drain() }
   }
 }
 
@@ -143,7 +140,7 @@ private func move(to sink: String, on server: PrivateServer) throws {
 ///
 /// `@unchecked Sendable`: everything mutable is touched under `condition` only.
 private final class Leaver: PlaybackStreamEvents, @unchecked Sendable {
-  enum Callback { case failed, moved, suspended, volumeChanged, underflowed, drained, received }
+  enum Callback { case failed, moved, suspended, volumeChanged, underflowed, received }
 
   private let condition = NSCondition()
   private let callback: Callback
@@ -153,8 +150,6 @@ private final class Leaver: PlaybackStreamEvents, @unchecked Sendable {
   private var storedRecorder: RecordingStream?
 
   init(in callback: Callback) { self.callback = callback }
-
-  var waitsForUnderflow: Bool { callback == .underflowed }
 
   var stream: PlaybackStream? {
     get { condition.withLock { storedStream } }
@@ -203,9 +198,4 @@ private final class Leaver: PlaybackStreamEvents, @unchecked Sendable {
   func suspended(_ isSuspended: Bool, on stream: PlaybackStream) { leave(.suspended) }
   func outputVolumeChanged(on stream: PlaybackStream) { leave(.volumeChanged) }
   func underflowed(at frame: Int64, on stream: PlaybackStream) { leave(.underflowed) }
-  func drained(_ isComplete: Bool, on stream: PlaybackStream) { leave(.drained) }
-  func timingArrived(_ report: TimingReport?, token: Int, on stream: PlaybackStream) {}
-  func framesRequested(_ frames: Int, by stream: PlaybackStream) {}
-  func bufferAttributesChanged(on stream: PlaybackStream) {}
-  func corkRequested(_ cork: Bool, on stream: PlaybackStream) {}
 }

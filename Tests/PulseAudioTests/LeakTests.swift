@@ -26,7 +26,6 @@ import Testing
           stream.cork(false)
           // Pending when closed: the answer would come to an object that is gone.
           for _ in 0..<20 { stream.requestTiming() }
-          stream.drain()
         }
         if cycle % 2 == 0 { stream.close() }
         if cycle % 3 == 0 { recorder.close() }
@@ -51,7 +50,10 @@ import Testing
       let owner = Abandoner { gone.signal() }
       owner.stream = try PlaybackStream(
         connection: server.connect(), mediaName: "x", events: owner)
-      owner.stream?.connection.withLock { _ = owner.stream?.requestTiming() }
+      try owner.stream?.connection.withLock {
+        try owner.stream?.write(at: 0, frames: 480, fill: Ramp.fill(channels: 2))
+        owner.stream?.cork(false)
+      }
       precondition(gone.wait(timeout: .now() + 5) == .success, "no answer")
       // The connection is then closed on another thread, soon.
       let end = HostTime.now + 5_000_000_000
@@ -63,26 +65,16 @@ import Testing
 
 /// Lets its stream, and with it the connection, go when something is told of them.
 ///
-/// `@unchecked Sendable`: `stream` is set before the first question and then only in the answer.
+/// `@unchecked Sendable`: `stream` is set before the first frame and then only when no more is there.
 private final class Abandoner: PlaybackStreamEvents, @unchecked Sendable {
   var stream: PlaybackStream?
   private let told: @Sendable () -> Void
   init(told: @escaping @Sendable () -> Void) { self.told = told }
 
-  func timingArrived(_ report: TimingReport?, token: Int, on stream: PlaybackStream) {
-    stream.connection.withLock { stream.drain() }
-  }
-  func drained(_ isComplete: Bool, on stream: PlaybackStream) {
+  func underflowed(at frame: Int64, on stream: PlaybackStream) {
     self.stream = nil
     told()
   }
-  func framesRequested(_ frames: Int, by stream: PlaybackStream) {}
-  func underflowed(at frame: Int64, on stream: PlaybackStream) {}
-  func moved(_ stream: PlaybackStream) {}
-  func suspended(_ isSuspended: Bool, on stream: PlaybackStream) {}
-  func bufferAttributesChanged(on stream: PlaybackStream) {}
-  func outputVolumeChanged(on stream: PlaybackStream) {}
-  func corkRequested(_ cork: Bool, on stream: PlaybackStream) {}
   func failed(_ error: PulseError, on stream: PlaybackStream) {}
 }
 

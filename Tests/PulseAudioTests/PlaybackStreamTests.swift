@@ -237,22 +237,6 @@ private struct Rig {
     }
   }
 
-  @Test func `drain is told once the last frame has been taken`() async throws {
-    try await onOwnThread {
-      let rig = try Rig(PrivatePulseServer.shared)
-      defer { rig.stream.close() }
-      try rig.write(0..<9_600)
-      rig.connection.withLock {
-        rig.stream.cork(false)
-        rig.stream.drain()
-      }
-      #expect(try rig.owner.waitForDrain())
-      #expect(try rig.owner.timing(of: rig.stream).readFrame >= 9_600)
-      let heard = try rig.capture.sound(count: 9_600)
-      #expect(Ramp.difference(heard, Ramp.samples(0..<9_600, channels: 2)) == nil)
-    }
-  }
-
   @Test func `what the server granted is read back and asked for within it`() async throws {
     try await onOwnThread {
       let server = try PrivatePulseServer.shared

@@ -103,7 +103,6 @@ import Testing
         }
         #expect(!stream.requestTiming())
         stream.cork(true)
-        stream.drain()
       }
       #expect(throws: PulseError.self) { try connection.sinks() }
       stream.close()

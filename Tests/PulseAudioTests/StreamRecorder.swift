@@ -10,7 +10,6 @@ final class StreamRecorder: PlaybackStreamEvents, @unchecked Sendable {
   private var reports: [Int: TimingReport?] = [:]
   private var errors: [PulseError] = []
   private var suspensions: [Bool] = []
-  private var drains: [Bool] = []
   private var volumes: [Float] = []
   private var moves = 0
   private var underflows: [Int64] = []
@@ -35,12 +34,9 @@ final class StreamRecorder: PlaybackStreamEvents, @unchecked Sendable {
   func suspended(_ isSuspended: Bool, on stream: PlaybackStream) {
     note { suspensions.append(isSuspended) }
   }
-  func bufferAttributesChanged(on stream: PlaybackStream) {}
-  func drained(_ isComplete: Bool, on stream: PlaybackStream) { note { drains.append(isComplete) } }
   func outputVolumeChanged(on stream: PlaybackStream) {
     note { volumes.append(stream.outputVolume) }
   }
-  func corkRequested(_ cork: Bool, on stream: PlaybackStream) {}
   func failed(_ error: PulseError, on stream: PlaybackStream) { note { errors.append(error) } }
 
   struct Timeout: Error { let what: String }
@@ -75,7 +71,6 @@ final class StreamRecorder: PlaybackStreamEvents, @unchecked Sendable {
     try wait(for: "timing \(token)") { reports[token] == nil ? nil : () }
   }
   func waitForFailure() throws -> PulseError { try wait(for: "failure") { errors.first } }
-  func waitForDrain() throws -> Bool { try wait(for: "drain") { drains.first } }
   func waitForVolume(_ volume: ClosedRange<Float>) throws -> Float {
     try wait(for: "volume in \(volume)") { volumes.last.flatMap { volume.contains($0) ? $0 : nil } }
   }

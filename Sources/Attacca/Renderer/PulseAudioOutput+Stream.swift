@@ -50,8 +50,6 @@ extension PulseAudioOutput: PlaybackStreamEvents {
     if stream === self.stream { _ = ask(.fill) }
   }
 
-  func drained(_ isComplete: Bool, on stream: PlaybackStream) {}
-
   func outputVolumeChanged(on stream: PlaybackStream) {
     guard stream === self.stream, successor == nil else { return }
     let wasMuted = storedMute

@@ -234,14 +234,5 @@ struct Damage: CustomStringConvertible {
 
 /// Owns a stream that plays silence.
 private final class SilentOwner: PlaybackStreamEvents {
-  func framesRequested(_ frames: Int, by stream: PlaybackStream) {}
-  func timingArrived(_ report: TimingReport?, token: Int, on stream: PlaybackStream) {}
-  func underflowed(at frame: Int64, on stream: PlaybackStream) {}
-  func moved(_ stream: PlaybackStream) {}
-  func suspended(_ isSuspended: Bool, on stream: PlaybackStream) {}
-  func bufferAttributesChanged(on stream: PlaybackStream) {}
-  func drained(_ isComplete: Bool, on stream: PlaybackStream) {}
-  func outputVolumeChanged(on stream: PlaybackStream) {}
-  func corkRequested(_ cork: Bool, on stream: PlaybackStream) {}
   func failed(_ error: PulseError, on stream: PlaybackStream) {}
 }

@@ -34,14 +34,6 @@ final class SilentStream: Sendable {
       // A stream that has failed says so by `failed`, and is missed by nobody.
       do throws(PulseError) { try Self.fill(stream, frames: frames) } catch {}
     }
-    func timingArrived(_ report: TimingReport?, token: Int, on stream: PlaybackStream) {}
-    func underflowed(at frame: Int64, on stream: PlaybackStream) {}
-    func moved(_ stream: PlaybackStream) {}
-    func suspended(_ isSuspended: Bool, on stream: PlaybackStream) {}
-    func bufferAttributesChanged(on stream: PlaybackStream) {}
-    func drained(_ isComplete: Bool, on stream: PlaybackStream) {}
-    func outputVolumeChanged(on stream: PlaybackStream) {}
-    func corkRequested(_ cork: Bool, on stream: PlaybackStream) {}
     func failed(_ error: PulseError, on stream: PlaybackStream) {}
   }
 }
