@@ -38,10 +38,11 @@ extension AudioRenderer {
     let length = RationalTime(frames: Int64(pace.rate * 1_000), rate: 1_000)
     let (due, isAll) = kept.begin(at: time, length: length)
     let isEnd = isAll && kept.isFinished
+    let generation = line.generation
     conversionQueue.async { [weak self] in
       guard let self else { return }
       let content = stage(due, from: time, isFinished: isEnd, fadesIn: true)
-      content.isAll = isAll
+      (content.isAll, content.generation) = (isAll, generation)
       replace(from: time, with: content, fade: .standard) { [weak self] outcome, _ in
         guard let self else { return }
         if outcome != .done { kept.abandon() }

@@ -114,6 +114,9 @@ extension AudioRenderer {
         if staged.format != format {
           // Converted for a device that has been replaced since, it is of no use.
           SpliceOutcome.refused
+        } else if let generation = staged.generation, generation != line.generation {
+          // It would bring back what has been discarded since.
+          SpliceOutcome.refused
         } else if let place,
           staged.frames.rate != line.rate || staged.frames.isReversed != line.isReversed
         {
