@@ -26,6 +26,9 @@ extension AudioRenderer {
     }
   }
 
+  /// Whether a player enqueues, which makes anew what another pace asks for; any thread.
+  var isPlayers: Bool { output.withLock { paceChanged != nil } }
+
   /// How fast media time is to pass, in whichever direction; any thread.
   var rate: Double { output.withLock { nominalRate } }
 

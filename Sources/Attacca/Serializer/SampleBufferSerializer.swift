@@ -117,8 +117,6 @@ public final class SampleBufferSerializer: @unchecked Sendable {
     let frames = min(renderer.output.targetLength / 2, Int64(rate))
     stepFrames = (max(frames, Int64(rate) / 50), rate)
     synchronizer.fade = fade
-    synchronizer.semaphore.withLock { synchronizer.isReversible = true }
-    synchronizer.addRenderer(renderer)
     failure = renderer.output.withLock {
       renderer.observer = { [weak self] event in
         guard let self else { return }
@@ -132,6 +130,9 @@ public final class SampleBufferSerializer: @unchecked Sendable {
       renderer.paceChanged = refill
       return renderer.storedError
     }
+    // From then on it may go backwards, even if it is asked to before the renderer is there.
+    synchronizer.semaphore.withLock { synchronizer.isReversible = true }
+    synchronizer.addRenderer(renderer)
     synchronizer.observeRate { [weak self] in
       guard let self else { return }
       queue.async { self.rateDidChange() }

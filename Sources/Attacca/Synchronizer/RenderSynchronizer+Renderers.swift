@@ -16,7 +16,8 @@ extension RenderSynchronizer {
   /// and stay together: the others are played a little faster or slower by the first one's clock. One
   /// that is added while time runs joins where the others are by then.
   ///
-  /// - Precondition: it has not been added to this synchronizer before, and the rate is not negative.
+  /// - Precondition: it has not been added to this synchronizer before, and the rate is not negative, or a
+  ///   player enqueues and it is the only one.
   public func addRenderer(_ renderer: AudioRenderer) {
     changing.withLock { add(renderer) }
     observers.timelineChanged()
@@ -25,7 +26,8 @@ extension RenderSynchronizer {
   private func add(_ renderer: AudioRenderer) {
     let (rate, time) = (self.rate, currentTime())
     require(
-      rate >= 0, "a renderer was added at a rate of \(rate); 0 and \(Self.rates) are permitted")
+      rate >= 0 || renderers.isEmpty && renderer.isPlayers,
+      "a renderer was added at a rate of \(rate); 0 and \(Self.rates) are permitted")
     let (count, delays) = semaphore.withLock {
       require(
         !storedRenderers.contains { $0 === renderer },
@@ -40,14 +42,14 @@ extension RenderSynchronizer {
     renderer.setWaitsForSufficientData(delays)
     renderer.beginSteering(isFollower: count > 1)
     if count == 2 { follow() }
-    if rate > 0 { renderer.setRate(rate) }
+    if rate != 0 { renderer.setRate(rate) }
     let now = HostTime.now()
     let (start, ticks) = semaphore.withLock { (host.holdsUntil(now), host.ticks(atHostTime: now)) }
-    if rate > 0, start == nil, count > 1 { return join([renderer]) }
+    if rate != 0, start == nil, count > 1 { return join([renderer]) }
     renderer.perform(.hold(at: RationalTime(time), fade: 0))
-    if rate > 0, let start {
+    if rate != 0, let start {
       schedule(renderer, at: start, ticks: ticks, fade: .none)
-    } else if rate > 0 {
+    } else if rate != 0 {
       renderer.perform(.start(at: nil, fade: 0))
     }
   }

@@ -21,7 +21,7 @@ public final class RenderSynchronizer: @unchecked Sendable {
   private let rates = EventSource<Double>()
   var host = HostTimebase()
   var storedRate: Double = 0
-  /// Whoever enqueues can do so backwards: a player.
+  /// A player has been here: whoever enqueues can do so backwards.
   var isReversible = false
   var storedRenderers: [AudioRenderer] = []
   private var storedFade = Fade.standard
@@ -123,16 +123,16 @@ public final class RenderSynchronizer: @unchecked Sendable {
   }
 
   private func setRate(_ rate: Double) {
-    let rate = Self.permitted(rate)
-    if rate < 0 {
-      let canTurn = semaphore.withLock { isReversible && storedRenderers.count < 2 }
-      require(
-        canTurn, "a rate of \(rate) where no player enqueues; 0 and \(Self.rates) are permitted")
-    }
-    change(to: rate, from: HostTime.now()) { renderer, fade in
+    change(to: Self.permitted(rate), from: HostTime.now()) { renderer, fade in
       let frames = fade.frames(at: renderer.format.sampleRate)
       renderer.perform(rate != 0 ? .start(at: nil, fade: frames) : .stop(fade: frames))
     }
+  }
+
+  /// Whether whoever enqueues can do so backwards; `changing` is held.
+  private var canTurn: Bool {
+    let (renderers, isReversible) = semaphore.withLock { (storedRenderers, self.isReversible) }
+    return isReversible && renderers.count < 2 && renderers.allSatisfy(\.isPlayers)
   }
 
   /// Takes note of a change from a host time on, has `carryOut` do it to each renderer, and tells of
@@ -143,6 +143,9 @@ public final class RenderSynchronizer: @unchecked Sendable {
   ) {
     changing.wait()
     defer { changing.signal() }
+    require(
+      rate >= 0 || canTurn,
+      "a rate of \(rate) where no player enqueues; 0 and \(Self.rates) are permitted")
     let (renderers, fade, old) = semaphore.withLock {
       let old = storedRate
       storedRate = rate
