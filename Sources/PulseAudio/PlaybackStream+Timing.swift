@@ -25,14 +25,15 @@ extension PlaybackStream {
         }
       }, Unmanaged.passUnretained(self).toOpaque())
     guard let operation else { return false }
-    timingRequests.append(.init(operation: operation, token: token, sent: sent))
+    timingRequests.append(
+      .init(operation: operation, token: token, written: writeFrame - firstFrame, sent: sent))
     return true
   }
 
-  /// Whether a question is unanswered; lock held.
-  public var isTimingRequested: Bool {
+  /// Questions that are unanswered; lock held.
+  public var unansweredTimingRequests: Int {
     assertLocked()
-    return timingRequests.count > 0
+    return timingRequests.count
   }
 
   private func timingArrived(_ info: UnsafePointer<pa_timing_info>?) {
@@ -43,11 +44,10 @@ extension PlaybackStream {
     let report = info.map { info in
       TimingReport(
         readFrame: firstFrame + info.pointee.read_index / Int64(format.bytesPerFrame),
-        writeFrame: writeFrame,
+        writeFrame: firstFrame + request.written,
         sinkLatency: Self.nanoseconds(Int64(clamping: info.pointee.sink_usec)),
         hostTime: Self.hostTime(of: info.pointee, sent: request.sent, arrived: now),
         roundTrip: now - request.sent, isPlaying: info.pointee.playing != 0,
-        sinceChange: Self.nanoseconds(info.pointee.since_underrun),
         isReadIndexCorrupt: info.pointee.read_index_corrupt != 0)
     }
     tellTiming(report, token: request.token)

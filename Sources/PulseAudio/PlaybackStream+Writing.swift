@@ -80,11 +80,12 @@ extension PlaybackStream {
         stream, block, count * stride, nil, follows ? 0 : (next - firstFrame) * Int64(stride),
         follows ? PA_SEEK_RELATIVE : PA_SEEK_ABSOLUTE)
       guard code >= 0 else { throw failure("pa_stream_write") }
-      if let token, next == frame { requestTiming(token) }
+      let isFirst = next == frame
       next += Int64(count)
       left -= count
       (writeFrame, isWriteIndexKnown) = (next, true)
       writtenEnd = max(writtenEnd, next)
+      if let token, isFirst { requestTiming(token) }
     }
   }
 

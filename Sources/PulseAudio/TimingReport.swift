@@ -6,7 +6,8 @@ public struct TimingReport: Hashable, Sendable {
   ///
   /// Advances in the sink's blocks, and past `writeFrame` in an underrun.
   public let readFrame: Int64
-  /// Where the next write of this stream goes on, counted here.
+  /// Where the frames ended that had been written when the server was asked: it had all of them when it
+  /// answered, and none of what was written since.
   public let writeFrame: Int64
   /// Time until the frame before `readFrame` has been heard, in nanoseconds; the hardware included.
   public let sinkLatency: Int64
@@ -19,27 +20,17 @@ public struct TimingReport: Hashable, Sendable {
   public let roundTrip: UInt64
   /// The sink takes frames from this stream: neither corked, suspended nor in an underrun.
   public let isPlaying: Bool
-  /// How long `isPlaying` is as it is, in nanoseconds (PulseAudio counts this in played frames).
-  public let sinceChange: Int64
   /// A seek overtook the question: `readFrame` is of no use.
   public let isReadIndexCorrupt: Bool
 
   /// A report of another origin, as for tests of what works with it.
   public init(
     readFrame: Int64, writeFrame: Int64, sinkLatency: Int64, hostTime: UInt64,
-    roundTrip: UInt64 = 0, isPlaying: Bool = true, sinceChange: Int64 = 0,
-    isReadIndexCorrupt: Bool = false
+    roundTrip: UInt64 = 0, isPlaying: Bool = true, isReadIndexCorrupt: Bool = false
   ) {
     (self.readFrame, self.writeFrame) = (readFrame, writeFrame)
     (self.sinkLatency, self.hostTime, self.roundTrip) = (sinkLatency, hostTime, roundTrip)
-    (self.isPlaying, self.sinceChange) = (isPlaying, sinceChange)
-    self.isReadIndexCorrupt = isReadIndexCorrupt
-  }
-
-  /// The first frame that the sink did not get, while it gets none; nil where it does, or never has.
-  public func underrunBegin(sampleRate: Int) -> Int64? {
-    guard !isPlaying, sinceChange > 0, sinceChange < 1_000_000_000_000 else { return nil }
-    return readFrame.subtractingReportingOverflow(frames(sinceChange, sampleRate)).partialValue
+    (self.isPlaying, self.isReadIndexCorrupt) = (isPlaying, isReadIndexCorrupt)
   }
 
   /// Frames that are heard before `readFrame` is, at `sampleRate`, rounded to the nearest.

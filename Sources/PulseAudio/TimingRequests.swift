@@ -9,6 +9,8 @@ struct TimingRequests: ~Copyable {
   struct Request {
     let operation: OpaquePointer
     let token: Int
+    /// Frames from the first one of the stream to where those written before ended.
+    let written: Int64
     /// Host time of the question.
     let sent: UInt64
   }

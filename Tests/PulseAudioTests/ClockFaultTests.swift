@@ -60,9 +60,7 @@ import Testing
 
   @Test func `a report of absurd length tells no frames but the most there are`() {
     let report = TimingReport(
-      readFrame: .max, writeFrame: 0, sinkLatency: .max, hostTime: .max, isPlaying: false,
-      sinceChange: 999_999_999_999)
+      readFrame: .max, writeFrame: 0, sinkLatency: .max, hostTime: .max, isPlaying: false)
     #expect(report.framesRenderedAhead(sampleRate: 768_000) > 0)
-    #expect(report.underrunBegin(sampleRate: 768_000) != nil)
   }
 }

@@ -225,7 +225,7 @@ private struct Rig {
       defer { rig.stream.close() }
       let counts = try rig.connection.withLock { () throws(PulseError) in
         try rig.stream.write(at: 0, frames: 0, asking: 1_000, fill: Ramp.fill(channels: 2))
-        let none = rig.stream.isTimingRequested
+        let none = rig.stream.unansweredTimingRequests > 0
         try rig.stream.write(
           at: 0, frames: frames, asking: 1_001, fill: Ramp.fill(channels: 2))
         // Fifteen more find a place, and another one does not.

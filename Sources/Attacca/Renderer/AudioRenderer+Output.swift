@@ -15,6 +15,7 @@ extension AudioRenderer: AudioOutputEvents {
     // The end of finished media is no underrun: `outputStopped` follows.
     if line.isFinished && line.written == line.ring.end { return }
     line.stall()
+    underrunEnd = line.heldFrom
     underruns += 1
     publishMap()
     send(.underrun(at: mediaTime(ofFrame: line.idleMedia)))
@@ -61,7 +62,7 @@ extension AudioRenderer: AudioOutputEvents {
   }
 
   func outputRestarted(at first: Int64) {
-    hasPadded = false
+    (hasPadded, underrunEnd) = (false, .min)
     if scheduled?.silentUpTo != nil { scheduled?.silentUpTo = first }
     line.rewind(to: first, fade: Fade.standard.frames(at: format.sampleRate))
     topUp(isChecked: true)
@@ -82,7 +83,7 @@ extension AudioRenderer: AudioOutputEvents {
       rate: rate, sampleRate: format.sampleRate, replacing: line, from: end,
       at: time.frames(at: rate))
     kept.removeAll()
-    (pendingBuffers, hasPadded, silentFrom) = (0, false, .min)
+    (pendingBuffers, hasPadded, silentFrom, underrunEnd) = (0, false, .min, .min)
     if scheduled?.silentUpTo != nil { scheduled?.silentUpTo = 0 }
     publishMap()
     send(.outputConfigurationDidChange)

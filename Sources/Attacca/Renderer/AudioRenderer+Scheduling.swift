@@ -13,7 +13,7 @@ private let scheduleQueue = DispatchQueue(label: "attacca.schedule", qos: .userI
 extension AudioRenderer {
   /// Media time holds at `media` until `hostTime`, and runs from then on; or has done so since.
   func schedule(atHostTime hostTime: UInt64, media: Int64, fade: Int, at position: OutputPosition) {
-    let k = max(position.safe, silentFrom)
+    let k = earliestStart(position)
     if line.transport == .running, !isPaceStale,
       let frame = output.expectedFrame(atHostTime: hostTime),
       frame <= k
@@ -38,7 +38,7 @@ extension AudioRenderer {
     if !isExact && wait > ScheduledStart.wakeUp {
       return look(in: wait - ScheduledStart.wakeUp, for: start)
     }
-    let k = max(position.safe, silentFrom)
+    let k = earliestStart(position)
     if start.silentUpTo == nil {
       scheduled?.silentUpTo = k
       hasPadded = false

@@ -91,11 +91,10 @@ extension AudioRenderer {
     switch command {
     case .start(let time, let fade):
       cancelSchedule(at: position)
-      start(at: max(position.safe, silentFrom), media: time.map(mediaFrame), fade: fade)
+      start(at: earliestStart(position), media: time.map(mediaFrame), fade: fade)
     case .resume:
       guard case .stalled = line.transport, isPrimed else { return }
-      run(
-        at: max(position.safe, silentFrom), media: line.idleMedia, fade: startFade)
+      run(at: earliestStart(position), media: line.idleMedia, fade: startFade)
     case .stop(let fade):
       cancelSchedule(at: position)
       fallSilent(at: k, fade: fade)
@@ -165,6 +164,15 @@ extension AudioRenderer {
       let least = Self.volumeRamp * format.sampleRate / 1_000
       line.fadeVolume(to: storedVolume, at: position.safe, length: max(Int(frames), least))
     }
+  }
+
+  /// The first frame that a start can be at: behind what is still to be heard of a pause, or was given before
+  /// an underrun.
+  ///
+  /// An output that expects to run dry has not always read what it has: what began before its end took the
+  /// place of 6,720 frames.
+  func earliestStart(_ position: OutputPosition) -> Int64 {
+    max(position.safe, silentFrom, underrunEnd)
   }
 
   private func start(at k: Int64, media: Int64?, fade: Int) {

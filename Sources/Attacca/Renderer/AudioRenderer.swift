@@ -46,6 +46,8 @@ public class AudioRenderer: @unchecked Sendable {
   var awaitsFlush = false
   /// The stream frame at which the last pause is silent: a start before it would cut it short.
   var silentFrom = Int64.min
+  /// The end of what the output had been given at the last underrun: it may have some of that still to read.
+  var underrunEnd = Int64.min
   /// A start that waits for its host time, and the number of the last one.
   var scheduled: ScheduledStart?
   var lastSchedule = 0

@@ -141,7 +141,7 @@ extension PulseAudioOutput {
   /// The present stream has told where it stopped.
   func handOver(_ report: TimingReport?) {
     let doubtful = quirks.takesBackOnCork ? 0 : doubtfulFrames
-    let end = report.map { max($0.readFrame - doubtful, knownHeard) }
+    let end = report.map { max(certainRead($0) - doubtful, knownHeard) }
     // Not here: the stream is not to be closed in its own answer.
     queue.async { [weak self] in
       guard let self else { return }
@@ -167,7 +167,8 @@ extension PulseAudioOutput {
   /// does `then`, lock held.
   func rewind(to frame: Int64, then: @escaping @Sendable () -> Void) {
     guard let stream, hasDevice, isRunning else { return then() }
-    (rewinding, uncorked) = ((frame, then), nil)
+    let answers = quirks.tellsUnderruns ? 1 + UnbrokenReading.answersBeforeCertainty : 1
+    (rewinding, uncorked) = (Rewinding(frame: frame, answers: answers, then: then), nil)
     timer?.cancel()
     timer = nil
     stream.cork(true)
@@ -175,24 +176,33 @@ extension PulseAudioOutput {
     if !stream.requestTiming(Question.rewind.rawValue) { rewind(nil) }
   }
 
-  /// The corked stream has told where it stands: there the frame comes that is to be heard again.
+  /// The corked stream has told where it stands: there the frame comes that is to be heard again, or one
+  /// before it that the server has told meanwhile to have done without.
   func rewind(_ report: TimingReport?) {
-    guard let stream, let (frame, then) = rewinding else { return }
+    guard let stream, let due = rewinding else { return }
+    if report != nil, due.answers > 1 {
+      rewinding?.answers -= 1
+      return afterPause { [weak self] in
+        guard let self, rewinding != nil, let stream = self.stream else { return }
+        if !stream.requestTiming(Question.rewind.rawValue) { rewind(nil) }
+      }
+    }
     freezeClock()
     rewinding = nil
     let read = report?.readFrame ?? lastRead
-    let first = min(frame, read)
+    let first = min(due.frame, read)
     // As in `write`: what it had nothing for the server counts as written.
     let skipped = read - stream.nextWriteFrame
     asksOnlyFrom = skipped > 0 ? first + skipped + targetLength : 0
     stream.count(back: read - first)
     clock = DeviceClock(sampleRate: storedFormat.sampleRate, at: first)
     (lastRead, knownHeard, ahead, rewrite) = (first, first, 0, nil)
-    (isAskingUnderrun, underrunTold) = (false, first)
+    isAskingUnderrun = false
+    beginReading(at: first)
     reach.forgetBlocks()
     publishClock()
     events?.outputLosesDevice()
-    then()
+    due.then()
     if isRunning, !isCorkWanted {
       isUncorkDue = true
       learnClock()
@@ -238,7 +248,8 @@ extension PulseAudioOutput {
 
   /// Goes on with `next`, what comes before frame `heard` having been heard.
   private func adopt(_ next: PlaybackStream, heard: Int64, reason: RouteChange.Reason?) {
-    (ahead, writeTime, usualWriteTime, asksOnlyFrom, underrunTold) = (0, 0, 0, 0, 0)
+    (ahead, writeTime, usualWriteTime, asksOnlyFrom) = (0, 0, 0, 0)
+    (missedFrame, missesInPlace) = (.min / 2, 0)
     reach = RewriteReach(sampleRate: next.format.sampleRate)
     (rewrite, isAskingUnderrun, isPositionRefused, isSuspended) = (nil, false, false, false)
     lastReport = HostTime.now()
@@ -251,6 +262,7 @@ extension PulseAudioOutput {
       next.begin(at: first)
       clock = DeviceClock(sampleRate: storedFormat.sampleRate, at: first)
       (lastRead, knownHeard) = (first, first)
+      beginReading(at: first)
       publishClock()
       isUncorkDue = isRunning
       if isRunning { learnClock() }
@@ -260,6 +272,7 @@ extension PulseAudioOutput {
       storedFormat = next.format
       clock = DeviceClock(sampleRate: storedFormat.sampleRate)
       (lastRead, knownHeard, floor) = (0, 0, 0)
+      beginReading(at: 0)
       // First what any frame means, then the frames.
       events?.outputReplaced(at: heard)
       publishClock()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
 import PulseAudio
 
 // Where the stream is: asked of the server, with the lock held.
@@ -120,11 +121,7 @@ extension PulseAudioOutput {
     }
     if isPositionRefused { askForAnswers() }
     if isRunning, quirks.tellsUnderruns {
-      if let frame = report.underrunBegin(sampleRate: storedFormat.sampleRate),
-        missed(from: frame, stream)
-      {
-        return
-      }
+      if hasBroken(report, stream) { return }
       if stoodStill(stream) {
         let end = stream.nextWriteFrame
         return rewind(to: end) { [weak self] in
@@ -136,23 +133,79 @@ extension PulseAudioOutput {
     learn(report)
     // Behind what was written there may be old silence, of which the server does not say that it is
     // an underrun. And what would come too late to be heard in full is not to be written.
-    if isRunning, hasDevice {
+    if isRunning, hasDevice, !reading.isInDoubt {
       let first = reach.reachable(report, now: HostTime.now(), writeTime: writeTime)
-      if first > stream.nextWriteFrame { underran(read: first) }
+      if first > stream.nextWriteFrame { underran(read: first, by: report) }
     }
     switch question {
     case .position: answerAll(position(report))
     case .before: rewrite?.readBefore = report.readFrame
     case .splice: checkSplice(report)
-    case .underrun: underran(read: report.readFrame)
+    case .underrun:
+      // What goes on behind a gap that is not told yet would take its place.
+      if !reading.isInDoubt || report.readFrame <= stream.nextWriteFrame {
+        underran(read: report.readFrame, by: report)
+      }
     case .fill: events?.outputNeedsFrames()
     case .clock, .handover, .rewind, .settled, nil: break
     }
   }
 
-  private func underran(read: Int64) {
-    underrunTold = read
+  /// All before `frame` has been read, or is not to be any more.
+  func beginReading(at frame: Int64) {
+    reading.begin(at: frame, underWay: stream?.unansweredTimingRequests ?? 0)
+  }
+
+  private func underran(read: Int64, by report: TimingReport) {
+    // Where the server only comes too far before it can be given more it has still to read what it has.
+    if let stream, report.readFrame > stream.nextWriteFrame { beginReading(at: report.readFrame) }
     events?.outputUnderran(read: read)
+  }
+
+  /// Whether the server has done without frames that have been written since, by a report: from there on
+  /// they are written again.
+  private func hasBroken(_ report: TimingReport, _ stream: PlaybackStream) -> Bool {
+    // What a sink takes before it settles it gives back.
+    guard hasDevice, !isUncorkDue, !isSuspended, !stream.isSettling, !report.isReadIndexCorrupt
+    else { return false }
+    if let missing = answered(report), missed(from: missing, stream) { return true }
+    askWhileInDoubt()
+    return false
+  }
+
+  private func answered(_ report: TimingReport) -> Int64? {
+    let now = HostTime.now()
+    return reading.answered(
+      read: report.readFrame, written: report.writeFrame, sent: now - min(now, report.roundTrip),
+      arrived: now)
+  }
+
+  /// Asks once more, not at once: then what is in doubt is soon certain.
+  private func askWhileInDoubt() {
+    guard reading.isInDoubt, !isAskingInDoubt else { return }
+    isAskingInDoubt = true
+    afterPause { [weak self] in
+      guard let self else { return }
+      isAskingInDoubt = false
+      if reading.isInDoubt, hasDevice, !ask(.clock) { askWhileInDoubt() }
+    }
+  }
+
+  /// Does `body`, lock held, when the server will have waited for something to do.
+  func afterPause(_ body: @escaping @Sendable () -> Void) {
+    let pause = Int(UnbrokenReading.pause) + 200_000
+    queue.asyncAfter(deadline: .now() + .nanoseconds(pause)) { [weak self] in
+      self?.withLock(body)
+    }
+  }
+
+  /// The frame up to which the corked stream has read all for certain.
+  func certainRead(_ report: TimingReport) -> Int64 {
+    guard isRunning, quirks.tellsUnderruns, !isUncorkDue, stream?.isSettling == false else {
+      return report.readFrame
+    }
+    let missing = answered(report)
+    return reading.isInDoubt ? reading.end : missing ?? report.readFrame
   }
 
   /// Has written again what was written since the server had nothing, from `frame` on.
@@ -163,9 +216,13 @@ extension PulseAudioOutput {
   /// answer made us write: 74,358 and 93,054 frames were not heard, in two of eight stops.
   func missed(from frame: Int64, _ stream: PlaybackStream) -> Bool {
     guard hasDevice, !isUncorkDue, !isSuspended, frame < stream.nextWriteFrame,
-      frame >= max(knownHeard, underrunTold)
+      reading.isMissing(from: frame)
     else { return false }
-    underrunTold = frame
+    // Where it comes no further, as on a machine that is too busy, a gap is all that can be had.
+    let isStuck = frame - missedFrame < Int64(storedFormat.sampleRate / 10)
+    missesInPlace = isStuck ? missesInPlace + 1 : 0
+    if !isStuck { missedFrame = frame }
+    guard missesInPlace < 8 else { return false }
     events?.outputMissed(from: frame)
     rewind(to: frame) {}
     return true
@@ -190,7 +247,13 @@ extension PulseAudioOutput {
     lastRead = max(lastRead, report.readFrame)
     lastReport = report.hostTime
     ahead = report.framesRenderedAhead(sampleRate: storedFormat.sampleRate)
-    knownHeard = max(knownHeard, report.readFrame - ahead - doubtfulFrames)
+    let heard = report.readFrame - ahead - doubtfulFrames
+    if isRunning, quirks.tellsUnderruns {
+      knownHeard = max(knownHeard, min(heard, reading.end))
+    } else {
+      knownHeard = max(knownHeard, heard)
+      beginReading(at: max(reading.end, knownHeard))
+    }
     guard isRunning else { return }
     reach.note(report, drift: clock.isDriftKnown ? clock.partsPerMillion : nil)
     let now = HostTime.now()

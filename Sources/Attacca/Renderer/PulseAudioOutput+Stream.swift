@@ -23,7 +23,12 @@ extension PulseAudioOutput: PlaybackStreamEvents {
   }
 
   func underflowed(at frame: Int64, on stream: PlaybackStream) {
-    guard stream === self.stream, isRunning, !stream.isSettling, !missed(from: frame, stream)
+    guard stream === self.stream else { return }
+    if let due = rewinding {
+      if frame < due.frame, reading.isMissing(from: frame) { rewinding?.frame = frame }
+      return
+    }
+    guard isRunning, !stream.isSettling, !missed(from: frame, stream)
     else { return }
     askWhetherUnderrun()
   }

@@ -12,15 +12,21 @@ extension PulseAudioOutput {
       asksOnlyFrom = range.lowerBound + (range.lowerBound - next) + targetLength
       if timer == nil { wake(in: requestInterval) }
     }
+    if isRunning && !isUncorkDue {
+      reading.wrote(range, next: next, underWay: stream.unansweredTimingRequests)
+    } else {
+      reading.begin(with: range, underWay: stream.unansweredTimingRequests)
+    }
     let began = HostTime.now()
     let first = max(stream.firstFrame, range.lowerBound)
     let count = Int(max(0, range.upperBound - first))
     let isRewrite = isRunning && !isUncorkDue && range.lowerBound < next
     if isRewrite && rewrite == nil { stream.requestTiming(Question.before.rawValue) }
     do throws(PulseError) {
-      // What is behind the first block has time.
-      let question = isRewrite && count > 0 ? Question.splice.rawValue : nil
-      try stream.write(at: first, frames: count, asking: question) {
+      // What is behind the first block has time. Where it is placed anew it may come too late.
+      let isPlaced = isRunning && !isUncorkDue && range.lowerBound > next
+      let question = isRewrite ? Question.splice : isPlaced ? .clock : nil
+      try stream.write(at: first, frames: count, asking: count > 0 ? question?.rawValue : nil) {
         target, frame, count in render(target, frame, count)
       }
     } catch {

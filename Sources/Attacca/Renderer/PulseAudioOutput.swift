@@ -17,6 +17,16 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
     case clock, position, before, splice, fill, underrun, handover, rewind, settled
   }
 
+  /// A stream that goes back.
+  struct Rewinding {
+    /// The first frame that is to be heard again.
+    var frame: Int64
+    /// Answers to come until the server has told of all that it has done without.
+    var answers: Int
+    /// What follows, with the lock held.
+    let then: @Sendable () -> Void
+  }
+
   /// What streams are opened with.
   struct Wish {
     let server: String?
@@ -64,8 +74,8 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   var isSpliceExpected = false
   var isSuspended = false
   var isCorkWanted = false
-  /// What is to be heard again, once the stream has told where it stands, and what follows then.
-  var rewinding: (to: Int64, then: @Sendable () -> Void)?
+  /// What is to be heard again, once the stream has told where it stands; nil where nothing is.
+  var rewinding: Rewinding?
   var heardBeforeMove: Int64 = 0
   var quirks = ServerQuirks()
   /// The server's volume of the stream, which the next stream gets too.
@@ -77,8 +87,13 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   var answers: [@Sendable (OutputPosition) -> Void] = []
   var isPositionRefused = false
   var isAskingUnderrun = false
-  /// The read index when the newest underrun was told: one that began before it is known.
-  var underrunTold: Int64 = 0
+  /// The first frame missing, and how often one was since within 100 ms of it.
+  var missedFrame = Int64.min / 2
+  var missesInPlace = 0
+  /// It is asked soon whether a gap has been passed.
+  var isAskingInDoubt = false
+  /// The frames that the server has read without a gap.
+  var reading = UnbrokenReading()
   /// The first frame of the rewrites of which it is asked whether they were in time, and the read
   /// index right before the first of them, once it is known.
   var rewrite: (frame: Int64, readBefore: Int64?)?
@@ -147,7 +162,7 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   /// while it holds more than half of that and nothing is expected of it.
   private var rest: UInt64 {
     guard let stream, hasDevice, isRunning, stopAfter == nil, !isUncorkDue, reportsToGo == 0,
-      !stream.isTimingRequested, targetLength >= Int64(storedFormat.sampleRate / 4),
+      stream.unansweredTimingRequests == 0, targetLength >= Int64(storedFormat.sampleRate / 4),
       estimatedRead() + targetLength / 2 < stream.nextWriteFrame
     else { return 0 }
     return UInt64(targetLength) / 4 * 1_000_000_000 / UInt64(storedFormat.sampleRate)

@@ -30,7 +30,7 @@ struct ServerQuirks {
   /// PipeWire's graph takes a quantum with it: 896 frames were not heard. Of PulseAudio none was missing.
   var movesAll: Bool { !isPipeWire }
 
-  /// Reports tell to the frame since when the sink has got nothing.
+  /// Read indices, and notices of what was missing, are exact to the frame.
   var tellsUnderruns: Bool { !isPipeWire }
 
   /// Frames that are to be heard behind the last one before the stream is corked.

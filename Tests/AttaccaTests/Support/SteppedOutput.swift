@@ -57,6 +57,9 @@ final class SteppedOutput: AudioOutput, @unchecked Sendable {
   /// Has `frame` heard next, as a device that has not noticed yet that it is to stop before.
   func overrun(to frame: Int64) { storedPosition.store(frame, ordering: .relaxed) }
 
+  /// Tells that it expects to be at `read` before it can be given more, wherever it is.
+  func runDry(expectedAt read: Int64) { withLock { events?.outputUnderran(read: read) } }
+
   /// Answers no question from now on until `answer()`, as a server that is slow.
   func holdAnswers() { withLock { held = [] } }
 

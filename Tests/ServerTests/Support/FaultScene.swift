@@ -201,6 +201,28 @@ final class FaultScene {
     return stretches.filter { $0.upperBound - $0.lowerBound > 100 }
   }
 
+  /// Frames of a recording that are not silent, before the first stretch of `positions` and from there to the
+  /// end of the last one; and where those are.
+  func sound(_ capture: Int) -> (before: Int, since: Int, from: Double, to: Double)? {
+    let stretches = positions(capture)
+    guard let first = stretches.first?.lowerBound, let last = stretches.last?.upperBound else {
+      return nil
+    }
+    let (format, samples) = (captures[capture].format, captures[capture].recording)
+    var (before, since, isThere) = (0, 0, false)
+    for i in stride(from: 0, to: samples.count, by: format.channelCount) {
+      let position = Double(samples[i]) * Double(Heard.frameLimit) - 1
+      if position == first { isThere = true }
+      if position == last, isThere { return (before, since, first, last) }
+      guard samples[i] != 0 else { continue }
+      if isThere { since += 1 } else { before += 1 }
+    }
+    return nil
+  }
+
+  /// What of the item has been heard until now in a recording, to the frame.
+  func account(_ capture: Int) -> Account { Account(captures[capture].recording) }
+
   /// The frames heard in a recording: runs of more than a few, faded ones aside.
   func runs(_ capture: Int) -> [Range<Int>] {
     Heard.read(captures[capture].recording).compactMap {
