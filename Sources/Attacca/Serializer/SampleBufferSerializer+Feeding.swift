@@ -31,6 +31,7 @@ extension SampleBufferSerializer {
 
   /// The renderer is ready for more.
   func supply() {
+    crossHeardBoundaries()
     decoding.collect()
     pump()
   }
