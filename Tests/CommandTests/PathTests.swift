@@ -82,7 +82,7 @@ struct PathTests {
     #expect(try SoundFile(path: written, pool: FramePool()).frameCount == 9_600)
   }
 
-  @Test func `a benchmark's reports are written to it, and a folder that is not there named by its bytes`()
+  @Test func `reports of benchmarks are written to it, and name a folder that is not there`()
     throws
   {
     let parts = ["json", "html"].map {

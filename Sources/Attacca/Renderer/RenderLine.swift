@@ -224,7 +224,8 @@ struct RenderLine: ~Copyable {
     if frame >= ring.end { return true }
     generation += 1
     isFinished = false
-    ring.truncate(at: frame)
+    // What was enqueued first after a flush may lie behind a gap, which is not held.
+    if frame < ring.begin { ring.clear(at: frame) } else { ring.truncate(at: frame) }
     written = min(written, ring.end)
     if transport != .running { forgetHistory() }
     return true
