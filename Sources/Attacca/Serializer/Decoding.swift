@@ -81,6 +81,11 @@ final class Decoding: @unchecked Sendable {
   /// Whether a step is under way.
   var isBusy: Bool { current != nil }
 
+  /// Whether the step under way has taken so many nanoseconds.
+  func isSlow(by time: Int) -> Bool {
+    current.map { $0.deadline - $0.limit + UInt64(time) <= HostTime.now() } ?? false
+  }
+
   /// Threads that have been left hanging; those that nobody waits for any more may just be slow.
   var abandoned: Int { left.count { $0.isGivenUp } }
 

@@ -45,8 +45,10 @@ extension SampleBufferSerializer {
       guard let self else { return }
       isWatchingForWait = false
       tell(presentWait)
-      // What has been enqueued may last a little longer.
-      if waiting == nil, isHungry, decoding.isBusy, synchronizer.rate != 0 { watchForWait() }
+      // What has been enqueued may last a little longer, and another file may have been begun.
+      let isStarting = staging.map { $0.joint == nil } == true && preparing.isBusy
+      let isLate = isHungry && decoding.isBusy && synchronizer.rate != 0
+      if waiting == nil, isStarting || isLate { watchForWait() }
     }
   }
 
@@ -66,12 +68,14 @@ extension SampleBufferSerializer {
   }
 
   private var presentWait: PlaybackWait? {
-    if let staging, staging.joint == nil, preparing.isBusy { return staging.feed.wait }
+    if let staging, staging.joint == nil, preparing.isSlow(by: Self.unnoticed) {
+      return staging.feed.wait
+    }
     guard synchronizer.rate != 0, splicing == nil, let feed, feed.pieces.isEmpty, isDry else {
       return nil
     }
-    if decoding.isBusy { return feed.wait }
-    return preparing.isBusy ? staging?.feed.wait : nil
+    if decoding.isSlow(by: Self.unnoticed) { return feed.wait }
+    return preparing.isSlow(by: Self.unnoticed) ? staging?.feed.wait : nil
   }
 
   /// Whether all that has been enqueued has been heard.
