@@ -121,6 +121,16 @@ struct Feed {
   /// Nothing is left to decode.
   var isExhausted: Bool { open == nil && next == nil && !isDecoding }
 
+  /// The search for the length of the item that is open, if its file did not tell that.
+  private(set) var lengthSearch: LengthSearch?
+
+  /// The items begun are as long as their files have told by now.
+  mutating func learn(_ duration: RationalTime, of occurrence: Occurrence) {
+    for i in begun.indices where begun[i].passage.occurrence.id == occurrence.id {
+      begun[i].duration = duration
+    }
+  }
+
   /// Whether an item is open, and has more to be decoded.
   var isOpen: Bool { open != nil }
 
@@ -183,6 +193,7 @@ struct Feed {
       self.open = open
     case .ended(let open, let began):
       if began { opened(open) }
+      begun[current].duration = open.span.duration
       close(at: open.end, isOpen: true)
       return open.truncation.map { ItemFailure(item: open.item, error: $0) }
     case .failed(let error, let item, let open):
@@ -196,6 +207,7 @@ struct Feed {
   private mutating func opened(_ open: OpenItem) {
     begun[current].start = open.start
     begun[current].duration = open.span.duration
+    lengthSearch = open.span.duration == nil ? open.lengthSearch : nil
     pieces.append(.began(open.span))
   }
 
@@ -216,7 +228,7 @@ struct Feed {
     if !begun[current].hasFrames, occurrence != continued, passage.isFromEdge || passage.isLooping {
       barren = barren ?? occurrence
     }
-    (nextTime, open) = (end, nil)
+    (nextTime, open, lengthSearch) = (end, nil, nil)
     findNext()
   }
 
