@@ -34,8 +34,11 @@ final class OpenItem: @unchecked Sendable {
     source file: any FrameSource
   ) throws(SoundFileError) {
     (self.item, self.passage) = (item, passage)
+    // Backwards it begins with its end.
+    if passage.isReversed, file.frameCount == nil { file.lengthSearch?.run() }
     source = passage.isReversed ? try ReversedSource(file, path: item.path) : file
     let rate = source.format.sampleRate
+    try Self.findLength(of: source, passage, place)
     let duration = source.frameCount.map { RationalTime(frames: $0, rate: rate) }
     let from = passage.progress(at: passage.from, of: duration)
     let offset =
@@ -61,6 +64,23 @@ final class OpenItem: @unchecked Sendable {
     history = Int(min(frame, Int64(Self.history)))
     try source.seek(to: frame - Int64(history))
   }
+
+  /// Has a file whose length is open be read up to where it is begun: that may be behind its end.
+  private static func findLength(
+    of source: any FrameSource, _ passage: Passage, _ place: DecodeStep.Place
+  ) throws(SoundFileError) {
+    guard source.frameCount == nil, source.lengthSearch != nil else { return }
+    let offset =
+      switch place {
+      case .offsetZero(_, let offset), .mirrored(_, let offset): offset
+      case .firstFrame: passage.from
+      }
+    let frame = offset.frames(at: source.format.sampleRate)
+    if frame > 0 { try source.seek(to: frame) }
+  }
+
+  /// What finds out how long the item is, where nothing else has; constant.
+  var lengthSearch: LengthSearch? { source.lengthSearch }
 
   var span: ItemSpan {
     let rate = source.format.sampleRate

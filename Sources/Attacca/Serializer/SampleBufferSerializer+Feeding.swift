@@ -49,6 +49,11 @@ extension SampleBufferSerializer {
     case .ended(let occurrence, let end):
       guard let i = spans.lastIndex(where: { $0.passage.occurrence == occurrence }) else { return }
       spans[i].end = end
+      if spans[i].duration == nil,
+        let duration = feed?.begun.last(where: { $0.passage.occurrence == occurrence })?.duration
+      {
+        learn(duration, of: spans[i])
+      }
       if nowPlaying.span?.passage.occurrence == occurrence { nowPlaying.span = spans[i] }
     }
     guard enqueuing else { return }
@@ -129,6 +134,7 @@ extension SampleBufferSerializer {
     }
     pump()
     openAhead()
+    searchLength()
   }
 
   /// Too many threads hang: no file can be trusted to come back.

@@ -170,6 +170,7 @@ extension SampleBufferSerializer {
     (mustFollow, committed) = (false, nil)
     preparing.letGo()
     ahead.prepare([])
+    lengthSearch = nil
     spans = []
     publish()
     (beginning, isInterrupted) = (nil, false)

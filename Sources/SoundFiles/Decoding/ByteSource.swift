@@ -21,7 +21,8 @@ final class ByteSource {
   private let head: [UInt8]
   private let start: Int64
   private let end: Int64
-  private let runs: MPEGRuns?
+  /// Set for an MPEG file; another that knows more of the same file may take its place.
+  var runs: MPEGRuns?
   /// libmpg123 looks for ID3v1 in the last 128 bytes before anything else: they are shown to that one
   /// read, and are no part of what is decoded.
   private var showsTag = false
@@ -68,7 +69,7 @@ final class ByteSource {
       let wanted = Int(min(runEnd - place, Int64(limit - done)))
       if wanted <= 0 { break }
       let piece = UnsafeMutableRawBufferPointer(rebasing: buffer[done..<done + wanted])
-      let count = runs?.read(at: place, into: piece) ?? file.read(at: place, into: piece)
+      let count = file.read(at: place, into: piece)
       if count < 0 { return fail(Int32(-count)) }
       if count == 0 { break }
       done += count

@@ -8,10 +8,13 @@ import SampleBuffers
 final class MPG123Handle {
   private let path: String
   private let source: ByteSource
-  private let runs: MPEGRuns
+  private(set) var runs: MPEGRuns
   private let handle: OpaquePointer
 
-  init(file: RegularFile, stream: MPEGStream, promise: InfoPromise) throws(SoundFileError) {
+  /// Opens the frames of `file`; with `scans` all of it is read for what `promise` leaves open.
+  init(
+    file: RegularFile, stream: MPEGStream, promise: InfoPromise, scans: Bool
+  ) throws(SoundFileError) {
     var code: Int32 = 0
     guard let handle = mpg123_new(nil, &code) else {
       throw SoundFileError(
@@ -24,7 +27,7 @@ final class MPG123Handle {
     source = ByteSource(file: file, runs: runs)
     configure(promise)
     try check(mpg123_open_handle(handle, source.pointer), "mpg123_open_handle")
-    if promise != .holds { try check(mpg123_scan(handle), "mpg123_scan") }
+    if scans, promise != .holds { try check(mpg123_scan(handle), "mpg123_scan") }
   }
 
   deinit { mpg123_delete(handle) }
@@ -56,7 +59,29 @@ final class MPG123Handle {
       }, nil)
   }
 
-  /// Heard frames, or `nil` when unknown.
+  /// Where every `step`th frame begins; the C function is `mpg123_index`.
+  var index: (offsets: [off_t], step: off_t) {
+    var offsets: UnsafeMutablePointer<off_t>?
+    var (step, fill) = (off_t(0), 0)
+    guard mpg123_index(handle, &offsets, &step, &fill) == MPG123_OK.rawValue, let offsets else {
+      return ([], 0)
+    }
+    return (Array(UnsafeBufferPointer(start: offsets, count: fill)), step)
+  }
+
+  /// Takes an index of the same file, and what stands between its frames.
+  ///
+  /// The corresponding C function is `mpg123_set_index`.
+  func take(index offsets: [off_t], step: off_t, runs: MPEGRuns) {
+    var offsets = offsets
+    guard mpg123_set_index(handle, &offsets, step, offsets.count) == MPG123_OK.rawValue else {
+      return
+    }
+    self.runs = runs
+    source.runs = runs
+  }
+
+  /// Heard frames, or `nil` when unknown; an estimate where neither a header tells them nor a scan.
   ///
   /// The corresponding C function is `mpg123_length`.
   var length: Int64? {
@@ -64,8 +89,19 @@ final class MPG123Handle {
     return length >= 0 ? length : nil
   }
 
-  /// Where rubbish to the end has been found; the bytes before are all that is decoded.
-  var rubbish: Int64? { runs.rubbish }
+  /// Why the stream of frames has no good end, as far as that has been read: where rubbish to the end
+  /// has been found, or, unless frames are counted, that the file ends inside one.
+  func fault(frames: Int64, isCounted: Bool) -> SoundFileError? {
+    let cause: String
+    if let rubbish = runs.rubbish {
+      cause = "no MPEG frame behind byte \(rubbish), after \(frames) frames"
+    } else if runs.endsInsideFrame, !isCounted {
+      cause = "the file ends inside an MPEG frame, after \(frames) frames"
+    } else {
+      return nil
+    }
+    return SoundFileError(.truncated, path: path, call: "MPEGHeader", cause: cause)
+  }
 
   /// What ID3 says.
   var tags: Tags { Tags(mpg123: handle) }

@@ -26,9 +26,12 @@ final class SndFileDecoder: FrameDecoder {
   /// What was met behind frames that were still good.
   private var failure: SoundFileError?
 
-  init(file: RegularFile, container: FileFormat.Container) throws(SoundFileError) {
+  /// The whole of `file`, or one link of a chain.
+  init(
+    file: RegularFile, container: FileFormat.Container, link: Range<Int64>? = nil
+  ) throws(SoundFileError) {
     self.file = file
-    plan = try SndFilePlan(file: file, container: container)
+    plan = try SndFilePlan(file: file, container: container, link: link)
     let first = try plan.open()
     let firstFormat = try plan.format(of: first)
     handle = first
@@ -85,6 +88,12 @@ final class SndFileDecoder: FrameDecoder {
       try skip(to: rest)
     }
     position += place
+    noteLength()
+  }
+
+  /// Where a file that tells no length has been read to its end, that is its length.
+  private func noteLength() {
+    if isSpent, links.count == 1, links[0].frames == nil { frameCount = position }
   }
 
   private func seek(inLink target: Int64) throws(SoundFileError) {
@@ -193,6 +202,7 @@ final class SndFileDecoder: FrameDecoder {
       position += Int64(count)
       if count > 0 { continue }
       if links[link].frames == nil { isSpent = true }
+      noteLength()
       if let expected = links[link].frames, place < expected {
         do throws(SoundFileError) {
           try noteEarlyEnd(missing: expected - place)

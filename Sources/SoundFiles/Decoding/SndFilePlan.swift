@@ -17,7 +17,9 @@ struct SndFilePlan {
   /// Set where an Ogg file does not end as it should.
   private let badEnd: String?
 
-  init(file: RegularFile, container: FileFormat.Container) throws(SoundFileError) {
+  init(
+    file: RegularFile, container: FileFormat.Container, link: Range<Int64>? = nil
+  ) throws(SoundFileError) {
     (self.file, self.container) = (file, container)
     let header = try Self.header(of: file, container)
     self.header = header
@@ -46,7 +48,7 @@ struct SndFilePlan {
       }
       return
     }
-    let layout = try OggLayout(of: file)
+    let layout = if let link { OggLayout(link: link) } else { try OggLayout(of: file) }
     (windows, badEnd, rawFormat) = (layout.links, layout.badEnd, nil)
   }
 

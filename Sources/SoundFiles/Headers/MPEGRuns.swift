@@ -19,13 +19,13 @@ final class MPEGRuns {
   private(set) var rubbish: Int64?
   /// Where the last frame ends, once something else was met.
   private(set) var end: Int64?
+  /// Whether the file ends inside the last frame.
+  private(set) var endsInsideFrame = false
 
   private let file: RegularFile
   private var header: MPEGHeader
   /// The next header to look at: all before it are frames and holes.
   private var place: Int64
-  private var block: [UInt8] = []
-  private var blockStart: Int64 = 0
 
   init(of stream: MPEGStream, in file: RegularFile) {
     self.file = file
@@ -36,17 +36,6 @@ final class MPEGRuns {
   /// Looks at the headers up to `target`, a place in the file.
   func extend(to target: Int64) throws(SoundFileError) {
     while place < target, end == nil { try step() }
-  }
-
-  /// Bytes that were read for their headers, or that are read now; as `RegularFile.read`.
-  func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> Int {
-    guard offset >= blockStart, offset + Int64(buffer.count) <= blockStart + Int64(block.count)
-    else { return file.read(at: offset, into: buffer) }
-    let begin = Int(offset - blockStart)
-    block.withUnsafeBytes { bytes in
-      buffer.copyMemory(from: .init(rebasing: bytes[begin..<begin + buffer.count]))
-    }
-    return buffer.count
   }
 
   /// Where byte `position` of what is shown stands in the file, and where those that follow end.
@@ -68,12 +57,10 @@ final class MPEGRuns {
   }
 
   private func step() throws(SoundFileError) {
-    if place < blockStart || place + 4 > blockStart + Int64(block.count) {
-      (block, blockStart) = (try file.bytes(at: place, count: 1 << 16), place)
-    }
-    let word = UInt32(block.big(at: Int(place - blockStart), 4))
+    let word = try file.word(at: place)
     if let next = MPEGHeader(word), next.constant == header.constant {
       place += Int64(next.length)
+      endsInsideFrame = place > file.size
     } else if place < file.size {
       try findRun()
     } else {
