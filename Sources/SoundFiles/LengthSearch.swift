@@ -1,100 +1,117 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
+import Synchronization
 
-/// A count of the frames of one file whose headers do not tell them: all of it is read for that.
+/// A count of the frames of one file whose headers do not tell them: all of it is read for that, step by
+/// step.
 ///
-/// Whoever has the file open has the same search, which is over as soon as the length is known or
-/// nobody has the file open. Thread-safe.
+/// Whoever has the file open has the same search, and makes steps of it in turn. What it has found is
+/// kept as long as somebody holds it. Thread-safe.
 public final class LengthSearch: @unchecked Sendable {
-  private enum State {
-    case idle, running
-    case over(MPEGScan?)
+  private enum Result {
+    case open
+    case over(frameCount: Int64?)
   }
 
-  // @unchecked: everything mutable is touched only between wait and signal of `semaphore`.
-  private let semaphore = DispatchSemaphore(value: 1)
-  private var state = State.idle
-  /// Touched only between wait and signal of `registrySemaphore`.
-  private var users = 0
-  /// Held by who searches; whoever waits for the end waits for it.
+  // @unchecked: `survey` is touched only between wait and signal of `turn`, `result` only between those
+  // of `semaphore`.
   private let turn = DispatchSemaphore(value: 1)
-  private let file: RegularFile
-  private let stream: MPEGStream
-  private let promise: InfoPromise
-  private let key: Key
+  private let survey: any FileSurvey
+  private let semaphore = DispatchSemaphore(value: 1)
+  private var result = Result.open
+  private let stepCount = Atomic<Int>(0)
+  private let key: RegularFile.Key?
 
-  private struct Key: Hashable {
-    let identity: FileIdentity
-    let size: Int64
-  }
-
-  /// The searches for files that are open; touched only between wait and signal of `registrySemaphore`.
-  nonisolated(unsafe) private static var registry: [Key: LengthSearch] = [:]
-  private static let registrySemaphore = DispatchSemaphore(value: 1)
-
-  /// The search for a file that others may have open, too; each call is followed by one of `leave`.
+  /// The search for a file that others may have open, too; `survey` is made where they have not.
   static func of(
-    _ file: RegularFile, stream: MPEGStream, promise: InfoPromise
+    _ file: RegularFile, survey: () throws(SoundFileError) -> any FileSurvey
   ) throws(SoundFileError) -> LengthSearch {
-    let key = Key(identity: file.identity, size: file.size)
-    let new = LengthSearch(
-      try RegularFile(duplicating: file), stream: stream, promise: promise, key: key)
-    registrySemaphore.wait()
-    defer { registrySemaphore.signal() }
-    let search = registry[key] ?? new
-    registry[key] = search
-    search.users += 1
-    return search
+    if let search = SharedSearches.find(file.key) { return search }
+    return SharedSearches.keep(LengthSearch(try survey(), key: file.key), for: file.key)
   }
 
-  private init(_ file: RegularFile, stream: MPEGStream, promise: InfoPromise, key: Key) {
-    (self.file, self.stream, self.promise, self.key) = (file, stream, promise, key)
+  /// A search that only its holder knows.
+  package convenience init(_ survey: any FileSurvey) { self.init(survey, key: nil) }
+
+  private init(_ survey: any FileSurvey, key: RegularFile.Key?) {
+    (self.survey, self.key) = (survey, key)
   }
 
-  /// One of those who had the file open has closed it.
-  func leave() {
-    Self.registrySemaphore.wait()
-    users -= 1
-    if users == 0 {
-      Self.registry[key] = nil
-      file.cancel()
-    }
-    Self.registrySemaphore.signal()
-  }
-
-  /// Reads the file to its end, or waits for who does; returns at once if that has been done.
-  public func run() {
-    turn.wait()
-    defer { turn.signal() }
-    guard begin() else { return }
-    let scan: MPEGScan?
-    do throws(SoundFileError) {
-      scan = try MPEGScan(of: file, stream: stream, promise: promise)
-    } catch {
-      // Whoever reads up to there meets the same error, and tells it.
-      scan = nil
-    }
-    semaphore.wait()
-    state = .over(scan)
-    semaphore.signal()
-  }
-
-  private func begin() -> Bool {
-    semaphore.wait()
-    defer { semaphore.signal() }
-    guard case .idle = state else { return false }
-    state = .running
-    return true
-  }
+  deinit { if let key { SharedSearches.forget(key) } }
 
   /// Heard frames of the file; nil where that is not known, or not yet.
-  public var frameCount: Int64? { scan?.frameCount }
-
-  var scan: MPEGScan? {
+  public var frameCount: Int64? {
     semaphore.wait()
     defer { semaphore.signal() }
-    if case .over(let scan) = state { return scan }
+    if case .over(let count) = result { return count }
     return nil
+  }
+
+  /// Whether the file has been read to its end, or as far as it can be.
+  public var isOver: Bool {
+    semaphore.wait()
+    defer { semaphore.signal() }
+    if case .over = result { return true }
+    return false
+  }
+
+  /// Steps made so far, by anyone.
+  ///
+  /// It rises for as long as the search gets on.
+  public var steps: Int { stepCount.load(ordering: .relaxed) }
+
+  /// Makes one step, of a quarter of a megabyte or so; waits for its turn.
+  ///
+  /// - Returns: false once the search is over.
+  @discardableResult
+  public func advance() -> Bool {
+    turn.wait()
+    defer { turn.signal() }
+    return step()
+  }
+
+  /// Makes steps until `frame` has been found, or the search is over: the end by default.
+  public func run(to frame: Int64 = .max) {
+    while !hasFound(frame) {
+      guard advance() else { return }
+    }
+  }
+
+  private func hasFound(_ frame: Int64) -> Bool {
+    turn.wait()
+    defer { turn.signal() }
+    return survey.reach > frame
+  }
+
+  /// What has been found so far, for `body`, which makes further steps by its argument.
+  ///
+  /// - Precondition: `S` is what the search was made of.
+  func withSurvey<S: FileSurvey, R>(of type: S.Type, _ body: (S, () -> Bool) -> R) -> R? {
+    turn.wait()
+    defer { turn.signal() }
+    return (survey as? S).map { body($0, step) }
+  }
+
+  /// On its turn.
+  private func step() -> Bool {
+    guard !isOver else { return false }
+    let goesOn: Bool
+    do throws(SoundFileError) {
+      goesOn = try survey.advance()
+    } catch {
+      // Whoever reads up to there meets the same error, and tells it.
+      goesOn = false
+      end(with: nil)
+    }
+    stepCount.add(1, ordering: .relaxed)
+    if !goesOn { end(with: survey.frameCount) }
+    return goesOn
+  }
+
+  private func end(with count: Int64?) {
+    semaphore.wait()
+    defer { semaphore.signal() }
+    if case .open = result { result = .over(frameCount: count) }
   }
 }

@@ -86,4 +86,33 @@ import Testing
     }
     #expect(same)
   }
+
+  /// 16 steps of half a second, where three seconds without a step are given up on.
+  @Test func `a place that is looked for longer than files are waited for is waited for`()
+    async throws
+  {
+    let decoding = Decoding(patience: 3) { path throws(SoundFileError) in
+      try SearchedSource(path: path, framesPerStep: 1_000, seconds: 0.5)
+    }
+    let format = AudioFormat(sampleRate: RampSource.rate, layout: .mono)
+    let playback = OfflinePlayback(
+      ["ramp 1 16000"], format: format, fade: .none, decoding: decoding)
+    let events = playback.player.events
+    let player = playback.player
+    try player.seek(to: player.playlist[0].id, offset: MediaTime(value: 7_500, timescale: 1_000))
+    let expected = (15_000..<16_000).map { RampSource.sample(1, $0) }
+    #expect(firstDifference(playback.playToEnd(), expected) == nil)
+    var story: [String] = []
+    for await event in events {
+      switch event {
+      case .waitingBegan(let wait): story.append("waits: \(wait)")
+      case .waitingEnded: story.append("no longer")
+      case .itemsDidFail(let failures): story += failures.map { "failed: \($0.error)" }
+      default: break
+      }
+      if event.isLast { break }
+    }
+    #expect(story.first == "waits: ramp 1 16000 is being read")
+    #expect(Set(story) == ["waits: ramp 1 16000 is being read", "no longer"])
+  }
 }

@@ -95,16 +95,59 @@ import Testing
     let path = try folder.file("long.mp3", frames.stream(2_000))
     var first: SoundFile? = try SoundFile(path: path, pool: FramePool())
     var second: SoundFile? = try SoundFile(path: path, pool: FramePool())
-    let search = try #require(first?.lengthSearch)
+    weak let search = first?.lengthSearch
     #expect(second?.lengthSearch === search)
+    #expect(search?.advance() == true && search?.frameCount == nil)
     first = nil
+    #expect(search?.isOver == false)
     second = nil
-    search.run()
-    #expect(search.frameCount == nil)
-    // It does not hold up those who come later.
+    #expect(search == nil)
     let third = try SoundFile(path: path, pool: FramePool())
     third.lengthSearch?.run()
-    #expect(third.frameCount == 2_000 * 1_152)
+    #expect(third.frameCount == 2_304_000)
+    let fourth = try SoundFile(path: path, pool: FramePool())
+    #expect(fourth.frameCount == 2_304_000)
+  }
+
+  @Test func `a seek looks no further than it goes`() throws {
+    let frames = try MPEGFrames(of: "formats/mp3-cbr-no-header.mp3")
+    let path = try folder.file("long.mp3", frames.stream(60_000))
+    let file = try SoundFile(path: path, pool: FramePool())
+    // A tenth of 25 MB.
+    let read = try BytesRead.during {
+      try file.seek(to: 6_000 * 1_152)
+      #expect(try file.read(frames: 1_000)?.frameCount == 1_000)
+    }
+    #expect(read.bytes < 4_000_000 && file.frameCount == nil)
+    // The next one to go there has it at hand.
+    let other = try SoundFile(path: path, pool: FramePool())
+    let again = try BytesRead.during { try other.seek(to: 6_000 * 1_152) }
+    #expect(again.bytes < 1_000_000)
+  }
+
+  @Test func `several threads search the same file, and find the same`() async throws {
+    let frames = try MPEGFrames(of: "formats/mp3-vbr-no-header.mp3")
+    let path = try folder.file("long.mp3", frames.stream(20_000))
+    let found = try await withThrowingTaskGroup(of: (Int64?, [Float]).self) { group in
+      for _ in 0..<4 {
+        group.addTask {
+          let file = try SoundFile(path: path, pool: FramePool())
+          try file.seek(to: 15_000 * 1_152 + 7)
+          let chunk = try #require(try file.read(frames: 500))
+          file.lengthSearch?.run()
+          return (
+            file.frameCount,
+            Array(UnsafeBufferPointer(start: chunk.storage.samples, count: 2 * chunk.frameCount))
+          )
+        }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    for (count, samples) in found {
+      #expect(count == 23_040_000)
+      let largest = zip(samples, found[0].1).map { abs($0 - $1) }.max() ?? 1
+      #expect(samples == found[0].1, "\(samples.count) samples, \(largest) off")
+    }
   }
 
   @Test func `a long MP3 that ends inside a frame says so at its end`() throws {
@@ -130,6 +173,9 @@ import Testing
     let straight = try Decoded(rest: file).samples
     #expect(straight.count == 2 * 4_800 * count)
     #expect(file.frameCount == Int64(4_800 * count) && file.truncation == nil)
+    let searched = try SoundFile(path: path, pool: FramePool())
+    searched.lengthSearch?.run()
+    #expect(searched.frameCount == Int64(4_800 * count))
     let one = try Decoded(path: try folder.file("one.ogg", link)).samples
     #expect((0..<count).allSatisfy { straight[$0 * one.count..<($0 + 1) * one.count] == one[...] })
     #expect(try SeekTests.largestError(path, seeks: 40) == 0)
@@ -151,14 +197,41 @@ import Testing
 
   @Test func `FLAC, Vorbis and Opus of any length play at once, with a count and without`() throws {
     for container in [WrittenFileType.Container.flac, .ogg, .opus] {
-      var bytes = try link(container, frames: 4_000_000)
+      let bytes = try link(container, frames: 4_000_000)
       let path = try folder.file("long.\(container.rawValue)", bytes)
       try expectQuick(path, container.rawValue)
-      guard container == .flac else { continue }
-      bytes[21] &= 0xF0
-      bytes.replaceSubrange(22..<26, with: [0, 0, 0, 0])
-      try expectQuick(try folder.file("uncounted.flac", bytes), "FLAC without a count")
+      if container == .flac {
+        try expectQuick(
+          try folder.file("uncounted.flac", Self.withoutCount(bytes)), "FLAC without a count")
+      }
     }
+  }
+
+  @Test func `FLAC without a count has its length, its tags and exact seeks`() throws {
+    let counted = try link(.flac, frames: 1_000_007)
+    let bytes = Self.withoutCount(counted)
+    let tag = Array("TAG".utf8) + [UInt8](repeating: 32, count: 125)
+    for (name, bytes) in [("plain", bytes), ("tagged", bytes + tag)] {
+      let path = try folder.file("\(name).flac", bytes)
+      let file = try SoundFile(path: path, pool: FramePool())
+      #expect(file.frameCount == 1_000_007, "\(name)")
+      #expect(try Decoded(rest: file).frameCount == 1_000_007 && file.truncation == nil, "\(name)")
+      #expect(try SeekTests.largestError(path, seeks: 30) == 0, "\(name)")
+    }
+    // What cannot be known is not guessed.
+    let cut = try SoundFile(
+      path: try folder.file("cut.flac", bytes.dropLast(1_000)), pool: FramePool())
+    #expect(cut.frameCount == nil)
+    let frames = try Decoded(rest: cut).frameCount
+    #expect((900_000..<1_000_007).contains(frames) && cut.frameCount == Int64(frames))
+  }
+
+  /// As a writer to a pipe leaves it.
+  private static func withoutCount(_ flac: [UInt8]) -> [UInt8] {
+    var bytes = flac
+    bytes[21] &= 0xF0
+    bytes.replaceSubrange(22..<26, with: [0, 0, 0, 0])
+    return bytes
   }
 
   @Test func `WAV with 400 MB of junk before a gigabyte of samples plays at once`() throws {

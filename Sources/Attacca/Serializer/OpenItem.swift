@@ -38,7 +38,7 @@ final class OpenItem: @unchecked Sendable {
     if passage.isReversed, file.frameCount == nil { file.lengthSearch?.run() }
     source = passage.isReversed ? try ReversedSource(file, path: item.path) : file
     let rate = source.format.sampleRate
-    try Self.findLength(of: source, passage, place)
+    Self.findLength(of: source, passage, place)
     let duration = source.frameCount.map { RationalTime(frames: $0, rate: rate) }
     let from = passage.progress(at: passage.from, of: duration)
     let offset =
@@ -65,18 +65,18 @@ final class OpenItem: @unchecked Sendable {
     try source.seek(to: frame - Int64(history))
   }
 
-  /// Has a file whose length is open be read up to where it is begun: that may be behind its end.
+  /// Has a file whose length is not known be searched up to where it is begun: its end may come before.
   private static func findLength(
     of source: any FrameSource, _ passage: Passage, _ place: DecodeStep.Place
-  ) throws(SoundFileError) {
-    guard source.frameCount == nil, source.lengthSearch != nil else { return }
+  ) {
+    guard source.frameCount == nil, let search = source.lengthSearch else { return }
     let offset =
       switch place {
       case .offsetZero(_, let offset), .mirrored(_, let offset): offset
       case .firstFrame: passage.from
       }
     let frame = offset.frames(at: source.format.sampleRate)
-    if frame > 0 { try source.seek(to: frame) }
+    if frame > 0 { search.run(to: frame) }
   }
 
   /// What finds out how long the item is, where nothing else has; constant.

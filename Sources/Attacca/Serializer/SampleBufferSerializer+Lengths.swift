@@ -6,21 +6,33 @@ import SoundFiles
 
 // Lengths that files do not tell at their beginnings; on the serialization queue.
 extension SampleBufferSerializer {
-  /// Has the file that is being decoded be read as a whole for its length, beside playing, once.
+  /// Has the file that is being decoded be read as a whole for its length, beside playing.
   func searchLength() {
-    guard let feed, feed.isOpen, let search = feed.lengthSearch, search !== lengthSearch,
-      let occurrence = feed.begun.last?.passage.occurrence
+    guard let feed, feed.isOpen, let last = feed.begun.last?.passage.occurrence,
+      let item = feed.order.item(of: last)
     else { return }
-    lengthSearch = search
+    defer { takeLength() }
+    guard let search = feed.lengthSearch else {
+      // What has been found of a file that is played again is kept.
+      if lengthSearch?.path != item.bytePath { lengthSearch = nil }
+      return
+    }
+    guard search !== lengthSearch?.search else { return }
+    lengthSearch = (search, item.bytePath)
+    guard !search.isOver else { return }
+    // Nobody else makes its steps; it is over, too, once nobody holds it.
+    weak let weakSearch = search
     NamedThread.start("attacca-length", stackSize: 1 << 20) { [weak self] in
-      search.run()
-      guard let self, let frames = search.frameCount else { return }
-      queue.async { self.found(frames, of: occurrence) }
+      while weakSearch?.advance() == true {}
+      guard let self else { return }
+      queue.async { self.takeLength() }
     }
   }
 
-  private func found(_ frames: Int64, of occurrence: Occurrence) {
-    for span in spans where span.item.id == occurrence.id && span.duration == nil {
+  /// Takes the length that has been found, for the items that lack it.
+  func takeLength() {
+    guard let (search, path) = lengthSearch, let frames = search.frameCount else { return }
+    for span in spans where span.duration == nil && span.item.bytePath == path {
       learn(RationalTime(frames: frames, rate: span.sampleRate), of: span)
     }
   }

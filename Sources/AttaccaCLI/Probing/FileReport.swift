@@ -30,8 +30,7 @@ struct FileReport: Sendable {
     length = .zero
     if file.frameCount == nil, let search = file.lengthSearch {
       // A second or two of a disk for a day of music; decoding would take a minute.
-      search.run()
-      patience.madeProgress()
+      while search.advance() { patience.madeProgress() }
     }
     if let frames = file.frameCount, Self.hasLastFrame(file, of: frames) {
       self.frames = frames

@@ -21,8 +21,7 @@ final class ByteSource {
   private let head: [UInt8]
   private let start: Int64
   private let end: Int64
-  /// Set for an MPEG file; another that knows more of the same file may take its place.
-  var runs: MPEGRuns?
+  private let runs: MPEGRuns?
   /// libmpg123 looks for ID3v1 in the last 128 bytes before anything else: they are shown to that one
   /// read, and are no part of what is decoded.
   private var showsTag = false
@@ -41,7 +40,7 @@ final class ByteSource {
   init(file: RegularFile, runs: MPEGRuns) {
     (self.file, self.runs, head) = (file, runs, [])
     (start, end) = (0, file.size)
-    size = file.size - (runs.holes.first.map { Int64($0.range.count) } ?? 0)
+    size = file.size - (runs.found.holes.first.map { Int64($0.range.count) } ?? 0)
   }
 
   /// Reads on from `position`.

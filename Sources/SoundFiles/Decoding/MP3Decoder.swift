@@ -30,14 +30,9 @@ final class MP3Decoder: FrameDecoder {
   }
 
   private var length = Length.open
-  /// Whether places far ahead are found by what the search has told.
-  private var hasIndex = false
 
   /// A file up to so many bytes is read at once for its length, in 12 requests.
   private static let readAtOnce: Int64 = 3 << 17
-  /// So many frames ahead are looked for by reading on, a minute at 48 kHz, and those behind them by
-  /// what a search of the whole file tells.
-  private static let near: Int64 = 60 * 48_000
 
   init(file: RegularFile, stream: MPEGStream) throws(SoundFileError) {
     path = file.path
@@ -48,7 +43,10 @@ final class MP3Decoder: FrameDecoder {
     fileFormat = FileFormat(container: .mpeg, encoding: .lossy("MP\(stream.header.layer)"))
     tags = handle.tags
     guard promise == .holds || isShort else {
-      lengthSearch = try LengthSearch.of(file, stream: stream, promise: promise)
+      let promise = self.promise
+      lengthSearch = try LengthSearch.of(file) { () throws(SoundFileError) in
+        try MPEGSurvey(of: file, stream: stream, promise: promise)
+      }
       return
     }
     lengthSearch = nil
@@ -60,8 +58,6 @@ final class MP3Decoder: FrameDecoder {
     }
     noteFault(frames: frameCount ?? 0)
   }
-
-  deinit { lengthSearch?.leave() }
 
   var frameCount: Int64? {
     switch length {
@@ -78,7 +74,7 @@ final class MP3Decoder: FrameDecoder {
   }
 
   func seek(to frame: Int64) throws(SoundFileError) {
-    takeIndex(for: frame)
+    lookAhead(to: frame)
     let target = min(frame, frameCount ?? frame)
     failure = nil
     position = try handle.seek(to: target)
@@ -100,13 +96,11 @@ final class MP3Decoder: FrameDecoder {
     }
   }
 
-  /// Finds out where far frames are before one is looked for.
-  private func takeIndex(for frame: Int64) {
-    guard let lengthSearch, !hasIndex else { return }
-    if frame > position + Self.near { lengthSearch.run() }
-    guard let scan = lengthSearch.scan else { return }
-    scan.lend(to: handle)
-    hasIndex = true
+  /// Finds out where a frame is that lies ahead: whoever looks for it next need not read up to it again.
+  private func lookAhead(to frame: Int64) {
+    guard let lengthSearch, frame > position else { return }
+    lengthSearch.run(to: frame)
+    lengthSearch.withSurvey(of: MPEGSurvey.self) { survey, _ in survey.lend(to: handle) }
   }
 
   func read(into samples: UnsafeMutablePointer<Float>, frames: Int) throws(SoundFileError) -> Int {

@@ -7,99 +7,61 @@ import SampleBuffers
 /// Its length is known once the last link is: libvorbisfile would look at all of them before the first
 /// sound.
 final class OggChainDecoder: FrameDecoder {
-  typealias Opener = (RegularFile, Range<Int64>) throws(SoundFileError) -> any FrameDecoder
-
   let fileFormat: FileFormat
   let tags: Tags
   private(set) var truncation: SoundFileError?
 
   private let file: RegularFile
   private let chain: OggChain
-  private let openLink: Opener
-  /// Those that have been opened; a link without a frame is left out.
-  private var links: [Link] = []
-  /// The last of them is the file's.
-  private var isWhole = false
-  /// Which of them is read.
+  private let open: OggLinks.Opener
+  private let search: LengthSearch
+  private var found: OggLinks
+  /// Which of the links is read.
   private var link = 0
   private var decoder: any FrameDecoder
   /// What was met behind frames that were still good.
   private var failure: SoundFileError?
 
-  private struct Link {
-    let window: Range<Int64>
-    let format: AudioFormat
-    var frames: Int64
-  }
-
-  init(file: RegularFile, chain: OggChain, open: @escaping Opener) throws(SoundFileError) {
-    (self.file, self.chain, openLink) = (file, chain, open)
-    guard let window = try chain.link(from: 0) else {
-      throw SoundFileError(.broken, path: file.path, call: "OggPage", cause: "no Ogg page")
+  init(
+    file: RegularFile, chain: OggChain, open: @escaping OggLinks.Opener
+  ) throws(SoundFileError) {
+    (self.file, self.chain, self.open) = (file, chain, open)
+    var found = OggLinks()
+    guard let first = try found.openNext(of: file, in: chain, by: open) else {
+      throw SoundFileError(.empty, path: file.path, call: "OggPage", cause: "no frame")
     }
-    decoder = try open(file, window)
-    (fileFormat, tags) = (decoder.fileFormat, decoder.tags)
-    links = [Link(window: window, format: decoder.format, frames: try Self.count(decoder))]
+    (fileFormat, tags, decoder) = (first.fileFormat, first.tags, first)
+    self.found = found
+    search = try LengthSearch.of(file) { () throws(SoundFileError) in
+      try OggSurvey(of: file, chain: chain, behind: found, by: open)
+    }
   }
 
   var format: AudioFormat { decoder.format }
+  var frameCount: Int64? { found.frameCount ?? search.frameCount }
+  var lengthSearch: LengthSearch? { search }
 
-  var frameCount: Int64? {
-    guard isWhole, links.allSatisfy({ $0.format == links[0].format }) else { return nil }
-    return links.reduce(0) { $0 + $1.frames }
-  }
-
-  /// A damaged link may tell no length.
-  private static func count(_ decoder: any FrameDecoder) throws(SoundFileError) -> Int64 {
-    if let count = decoder.frameCount { return count }
-    let scratch = FrameStorage(capacity: 4096 * 8)
-    var frames: Int64 = 0
-    while case let count = try decoder.read(into: scratch.samples, frames: 4096), count > 0 {
-      frames += Int64(count)
-    }
-    try decoder.seek(to: 0)
-    return frames
-  }
-
-  /// Opens the link behind those that are known.
-  ///
-  /// - Returns: its decoder; `nil` at the end.
-  private func appendNext() throws(SoundFileError) -> (any FrameDecoder)? {
-    var start = links[links.count - 1].window.upperBound
-    while !isWhole {
-      guard let window = try chain.link(from: start) else {
-        isWhole = true
-        break
-      }
-      start = window.upperBound
-      do throws(SoundFileError) {
-        let next = try openLink(file, window)
-        links.append(Link(window: window, format: next.format, frames: try Self.count(next)))
-        return next
-      } catch {
-        guard error.kind == .empty else { throw error }
-      }
-    }
-    return nil
+  /// Takes the links that the search has found.
+  private func takeFound() {
+    let more = search.withSurvey(of: OggSurvey.self) { survey, _ in survey.found }
+    if let more { found.take(more) }
   }
 
   func seek(to frame: Int64) throws(SoundFileError) {
     failure = nil
+    if frame >= found.frames {
+      search.run(to: frame)
+      takeFound()
+    }
+    // What the search could not go on from is met here again, and told.
+    while frame >= found.frames, try found.openNext(of: file, in: chain, by: open) != nil {}
     var (target, rest) = (0, frame)
-    var opened: (any FrameDecoder)?
-    while rest >= links[target].frames {
-      if target + 1 == links.count {
-        guard let next = try appendNext() else {
-          rest = links[target].frames
-          break
-        }
-        opened = next
-      }
-      rest -= links[target].frames
+    while target + 1 < found.links.count, rest >= found.links[target].frames {
+      rest -= found.links[target].frames
       target += 1
     }
-    if target != link || opened != nil {
-      decoder = if let opened { opened } else { try openLink(file, links[target].window) }
+    if target != link {
+      decoder = try open(file, found.links[target].window)
       link = target
     }
     try decoder.seek(to: rest)
@@ -128,11 +90,12 @@ final class OggChainDecoder: FrameDecoder {
   ///
   /// - Returns: false at the end.
   private func advance() throws(SoundFileError) -> Bool {
-    if let count = decoder.frameCount { links[link].frames = count }
+    if let count = decoder.frameCount { found.correct(link, to: count) }
     truncation = truncation ?? decoder.truncation
-    if link + 1 < links.count {
-      decoder = try openLink(file, links[link + 1].window)
-    } else if let next = try appendNext() {
+    if link + 1 == found.links.count { takeFound() }
+    if link + 1 < found.links.count {
+      decoder = try open(file, found.links[link + 1].window)
+    } else if let next = try found.openNext(of: file, in: chain, by: open) {
       decoder = next
     } else {
       noteEnd()
@@ -144,9 +107,8 @@ final class OggChainDecoder: FrameDecoder {
 
   private func noteEnd() {
     guard chain.endsInsidePage, truncation == nil else { return }
-    let frames = links.reduce(0) { $0 + $1.frames }
     truncation = SoundFileError(
       .truncated, path: file.path, call: "OggPage",
-      cause: "the file ends inside an Ogg page, after \(frames) frames")
+      cause: "the file ends inside an Ogg page, after \(found.frames) frames")
   }
 }

@@ -1,25 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import Synchronization
 
 /// An open regular file, read by position, in blocks: a disk takes 5 ms to find a byte, and a C library
 /// asks for 2 kB at a time.
 ///
-/// Used by one thread at a time. Pipes, sockets and devices are refused: reading them can block for ever. The descriptor is
-/// closed with the object. Its length is that at the time of opening.
+/// Used by one thread at a time. Pipes, sockets and devices are refused: reading them can block for ever.
+/// The descriptor is closed with the object. Its length is that at the time of opening.
 final class RegularFile {
   /// The file as the caller named it, for people.
   let path: String
   /// Bytes.
   let size: Int64
   /// Whatever the names, what makes it this file.
-  let identity: FileIdentity
+  let key: Key
   private let descriptor: Int32
+  private let blockSize: Int
   private var blocks = [Block](repeating: Block(), count: 2)
-  private let isCancelled = Atomic<Bool>(false)
 
-  private static let blockSize = 1 << 15
+  /// A file as it was when it was opened.
+  struct Key: Hashable {
+    let identity: FileIdentity
+    let size: Int64
+  }
 
   /// Bytes that follow each other in the file.
   private struct Block {
@@ -28,6 +31,7 @@ final class RegularFile {
   }
 
   init(path place: BytePath) throws(SoundFileError) {
+    blockSize = 1 << 15
     // Without O_NONBLOCK the open of a pipe waits for its writer, before `fstat` can tell.
     // A name with a zero in it would be another file's up to there.
     descriptor =
@@ -35,7 +39,7 @@ final class RegularFile {
     path = place.text
     guard descriptor >= 0 else {
       let code = place.hasZero ? ENOENT : errno
-      (size, identity) = (0, FileIdentity(stat()))
+      (size, key) = (0, Key(identity: FileIdentity(stat()), size: 0))
       guard code == ENOENT || code == ENOTDIR else {
         throw SoundFileError(
           .unreadable, path: path, call: "open", code: code, cause: SystemError(code: code).text)
@@ -49,11 +53,12 @@ final class RegularFile {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else {
       let code = errno
-      (size, identity) = (0, FileIdentity(stat()))
+      (size, key) = (0, Key(identity: FileIdentity(stat()), size: 0))
       throw SoundFileError(
         .unreadable, path: path, call: "fstat", code: code, cause: SystemError(code: code).text)
     }
-    (size, identity) = (Int64(status.st_size), FileIdentity(status))
+    size = Int64(status.st_size)
+    key = Key(identity: FileIdentity(status), size: size)
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw SoundFileError(
         .unreadable, path: path, call: "fstat",
@@ -64,9 +69,9 @@ final class RegularFile {
     }
   }
 
-  /// The same file once more, for another thread.
-  init(duplicating other: RegularFile) throws(SoundFileError) {
-    (path, size, identity) = (other.path, other.size, other.identity)
+  /// The same file once more, for another thread, read in blocks of `blockSize` bytes.
+  init(duplicating other: RegularFile, blockSize: Int) throws(SoundFileError) {
+    (path, size, key, self.blockSize) = (other.path, other.size, other.key, blockSize)
     descriptor = fcntl(other.descriptor, F_DUPFD_CLOEXEC, 0)
     guard descriptor >= 0 else {
       let code = errno
@@ -80,14 +85,11 @@ final class RegularFile {
     for block in blocks { block.memory?.deallocate() }
   }
 
-  /// Lets reads fail from now on; any thread.
-  func cancel() { isCancelled.store(true, ordering: .relaxed) }
-
   /// Reads until `buffer` is full or the file ends.
   ///
   /// - Returns: bytes read, or the negated `errno` of a failure.
   func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> Int {
-    guard buffer.count < Self.blockSize else { return fetch(at: offset, into: buffer) }
+    guard buffer.count < blockSize else { return fetch(at: offset, into: buffer) }
     var done = 0
     while done < buffer.count, offset + Int64(done) < size {
       let place = offset + Int64(done)
@@ -111,11 +113,11 @@ final class RegularFile {
     if blocks[0].range.contains(place) { return 0 }
     blocks.swapAt(0, 1)
     if blocks[0].range.contains(place) { return 0 }
-    let start = place - place % Int64(Self.blockSize)
+    let start = place - place % Int64(blockSize)
     let memory =
-      blocks[0].memory ?? .allocate(byteCount: Self.blockSize, alignment: 16)
+      blocks[0].memory ?? .allocate(byteCount: blockSize, alignment: 16)
     blocks[0] = Block(memory: memory)
-    let wanted = Int(min(Int64(Self.blockSize), size - start))
+    let wanted = Int(min(Int64(blockSize), size - start))
     let count = fetch(at: start, into: UnsafeMutableRawBufferPointer(start: memory, count: wanted))
     if count < 0 { return count }
     blocks[0].range = start..<start + Int64(count)
@@ -125,7 +127,6 @@ final class RegularFile {
   /// Reads past the blocks; the C function is `pread`.
   private func fetch(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> Int {
     var done = 0
-    if isCancelled.load(ordering: .relaxed) { return -Int(ECANCELED) }
     while done < buffer.count {
       let count = pread(
         descriptor, buffer.baseAddress! + done, buffer.count - done, off_t(offset) + off_t(done))

@@ -44,7 +44,7 @@ final class SndFileDecoder: FrameDecoder {
         opus: isOgg ? try OpusStream(of: file, in: plan.windows[0]) : nil)
     ]
     for window in plan.windows.dropFirst() {
-      let handle = try SndFileHandle(file: file, window: window, rawFormat: plan.rawFormat)
+      let handle = try plan.open(window)
       links.append(
         SndFileLink(
           window: window, format: try plan.format(of: handle), frames: handle.frames,
@@ -158,8 +158,7 @@ final class SndFileDecoder: FrameDecoder {
   private var opusFactor: Int64 { Int64(48_000 / format.sampleRate) }
 
   private func open(_ target: Int) throws(SoundFileError) {
-    handle = try SndFileHandle(
-      file: file, window: links[target].window, rawFormat: plan.rawFormat)
+    handle = try plan.open(links[target].window)
     (link, place, format, isSpent) = (target, 0, links[target].format, false)
     try start()
   }

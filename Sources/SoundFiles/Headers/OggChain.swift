@@ -2,7 +2,6 @@
 
 /// The links of a long chained Ogg file, found one by one: a radio recording has 10,000.
 struct OggChain {
-  private let file: RegularFile
   /// Where the last whole page ends.
   private let end: Int64
   /// Whether the last page is not all there.
@@ -17,32 +16,38 @@ struct OggChain {
     guard file.size > Self.shortest else { return nil }
     let (last, cut) = try OggLayout.lastPage(of: file)
     guard let last, try !Self.serials(at: 0, in: file).contains(last.serial) else { return nil }
-    (self.file, end, endsInsidePage) = (file, last.bytes.upperBound, cut != nil)
+    (end, endsInsidePage) = (last.bytes.upperBound, cut != nil)
   }
 
   /// The link that begins at `start`; `nil` at the end, and where none does.
   ///
-  /// Its end is looked for in steps that double, and then between the last two: it reads as little of a
-  /// link of 100 MB as of one of 100 kB.
-  func link(from start: Int64) throws(SoundFileError) -> Range<Int64>? {
+  /// Its end is looked for in steps that grow, and then between the last two: 20 requests find that of a
+  /// link of 100 MB.
+  func link(
+    from start: Int64, in file: RegularFile
+  ) throws(SoundFileError) -> Range<Int64>? {
     guard start < end else { return nil }
     let serials = try Self.serials(at: start, in: file)
     guard !serials.isEmpty else { return nil }
-    var (low, high, step) = (start, end, Int64(1 << 14))
-    while low + step < end {
-      guard try belongs(low + step, to: serials) else {
-        high = low + step
+    var (low, high, step) = (start, end, Self.grid)
+    while case let place = Self.onGrid(low + step), place < end {
+      guard try belongs(place, of: file, to: serials) else {
+        high = place
         break
       }
-      low += step
-      step *= 2
+      low = place
+      step *= 4
     }
-    while high - low > OggPage.longest {
-      let middle = low + (high - low) / 2
-      if try belongs(middle, to: serials) { low = middle } else { high = middle }
+    while high - low > 2 * Self.grid {
+      let middle = Self.onGrid(low + (high - low) / 2)
+      if try belongs(middle, of: file, to: serials) { low = middle } else { high = middle }
     }
-    return start..<(try boundary(from: low, serials))
+    return start..<(try boundary(from: low, of: file, serials))
   }
+
+  /// Where blocks of the file begin: a page is looked for in one of them, by one request.
+  private static let grid: Int64 = 1 << 15
+  private static func onGrid(_ place: Int64) -> Int64 { place / grid * grid }
 
   /// Of the streams that begin at `start`.
   static func serials(at start: Int64, in file: RegularFile) throws(SoundFileError) -> Set<UInt32> {
@@ -55,14 +60,18 @@ struct OggChain {
   }
 
   /// Whether the first page behind `place` is one of the streams; none is one of another.
-  private func belongs(_ place: Int64, to serials: Set<UInt32>) throws(SoundFileError) -> Bool {
-    try page(from: place).map { serials.contains($0.serial) } ?? false
+  private func belongs(
+    _ place: Int64, of file: RegularFile, to serials: Set<UInt32>
+  ) throws(SoundFileError) -> Bool {
+    try page(from: place, of: file).map { serials.contains($0.serial) } ?? false
   }
 
   /// The first page that begins at `start` or behind it.
-  private func page(from start: Int64) throws(SoundFileError) -> OggPage? {
-    // Most pages are 4 kB long; a page can be 16 times as long.
-    for length in [1 << 14, Int(2 * OggPage.longest)] {
+  private func page(
+    from start: Int64, of file: RegularFile
+  ) throws(SoundFileError) -> OggPage? {
+    // Most pages are 4 to 8 kB long; a page can be 64 kB long.
+    for length in [Int(Self.grid) - 1, Int(2 * OggPage.longest)] {
       let bytes = try file.bytes(at: start, count: length)
       for i in bytes.indices.dropLast(3)
       where bytes[i] == UInt8(ascii: "O") && bytes.text(at: i, 4) == "OggS" {
@@ -79,13 +88,15 @@ struct OggChain {
 
   /// Where the pages from `start` on are not those of the streams any more.
   private func boundary(
-    from start: Int64, _ serials: Set<UInt32>
+    from start: Int64, of file: RegularFile, _ serials: Set<UInt32>
   ) throws(SoundFileError) -> Int64 {
-    var offset = start
-    while offset < end {
-      guard let found = try page(from: offset) else { return end }
+    var next = try page(from: start, of: file)
+    while let found = next {
       if !serials.contains(found.serial) { return found.bytes.lowerBound }
-      offset = found.bytes.upperBound
+      let offset = found.bytes.upperBound
+      guard offset < end else { break }
+      next = try OggPage(at: offset, in: file)
+      if next == nil { next = try page(from: offset, of: file) }
     }
     return end
   }
