@@ -6,8 +6,8 @@ import SampleBuffers
 
 /// A stream that plays its own frames' numbers on one channel of a sink, and asks which is heard.
 ///
-/// It holds 2 s in the server and asks for no sink latency below 1,960 ms: the sink's blocks are
-/// those that it has without it.
+/// It holds 2 s in the server and asks for no sink latency below its block, 1,960 ms unless told otherwise: the
+/// sink's blocks are those that it has without it.
 ///
 /// `@unchecked Sendable`: `clock` is touched between wait and signal of `semaphore` only.
 package final class ReferenceStream: @unchecked Sendable {
@@ -17,9 +17,15 @@ package final class ReferenceStream: @unchecked Sendable {
 
   /// Opens it on a sink and begins to play; blocks until the server has made it.
   ///
-  /// `channel` is the one of the sink that no other stream has anything on.
+  /// - Parameters:
+  ///   - connection: The server.
+  ///   - sink: The sink's name.
+  ///   - channel: The one of the sink that no other stream has anything on.
+  ///   - block: The longest block that the sink may take.
+  /// - Throws: Where there is no such sink, or the server is gone.
   package init(
-    connection: PulseConnection, sink: String, channel: Int
+    connection: PulseConnection, sink: String, channel: Int,
+    block: Duration
   ) throws(PulseError) {
     let isPipeWire = try connection.serverDescription().isPipeWire
     let format = try connection.sink(named: sink).format
@@ -32,7 +38,7 @@ package final class ReferenceStream: @unchecked Sendable {
     // Without `ADJUST_LATENCY` the server takes tlength − 2 · minreq for the sink's latency.
     let stream = try PlaybackStream(
       connection: connection, sink: sink,
-      latency: .init(target: .seconds(2), minimumRequest: .milliseconds(20)),
+      latency: .init(target: .seconds(2), minimumRequest: (.seconds(2) - block) / 2),
       sharesLatency: false, mediaName: "reference", events: feeder)
     self.stream = stream
     try connection.withLock { () throws(PulseError) in

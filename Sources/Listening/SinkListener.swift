@@ -15,6 +15,8 @@ import SampleBuffers
 package final class SinkListener: @unchecked Sendable {
   /// The length of the recorder's fragments in seconds.
   package static let fragmentSeconds = 2
+  /// The longest block that PulseAudio's sinks take beside a reference of 2 s.
+  package static let longestBlock = Duration.milliseconds(1_960)
 
   private let connection: PulseConnection
   private let sink: String
@@ -33,10 +35,11 @@ package final class SinkListener: @unchecked Sendable {
   ///   - sink: The sink's name.
   ///   - channels: Those that are listened to.
   ///   - referenceChannel: Another one, on which nobody else may play anything.
+  ///   - block: The longest block that the sink may take.
   /// - Throws: Where there is no such sink, or it has not those channels.
   package init(
     connection: PulseConnection, sink: String, channels: Range<Int> = 0..<1,
-    referenceChannel: Int = 1
+    referenceChannel: Int = 1, block: Duration = SinkListener.longestBlock
   ) throws(PulseError) {
     let format = try connection.sink(named: sink).format
     precondition(
@@ -47,7 +50,7 @@ package final class SinkListener: @unchecked Sendable {
     (self.connection, self.sink) = (connection, sink)
     isPipeWire = try connection.serverDescription().isPipeWire
     reference = try ReferenceStream(
-      connection: connection, sink: sink, channel: referenceChannel)
+      connection: connection, sink: sink, channel: referenceChannel, block: block)
     let stride = format.channelCount
     let first = channels.lowerBound
     recording = try RecordingStream(

@@ -27,15 +27,15 @@ extension PlaybackStream {
     /// Longest block that the sink takes, by PulseAudio's rule for `PA_STREAM_ADJUST_LATENCY`.
     public var block: Duration { (target - minimumRequest * 2) / 2 }
 
-    /// 2 s, asked for every 993 ms, in blocks of 7 ms.
+    /// 2 s, asked for every 995 ms, in blocks of 5 ms.
     public static let responsive = Latency(
-      target: .seconds(2), minimumRequest: .milliseconds(993))
+      target: .seconds(2), minimumRequest: .milliseconds(995))
     /// 2 s, asked for every 950 ms, in blocks of 50 ms.
     public static let powerSaving = Latency(
       target: .seconds(2), minimumRequest: .milliseconds(950))
-    /// 500 ms, asked for every 243 ms, in blocks of 7 ms.
+    /// 500 ms, asked for every 245 ms, in blocks of 5 ms.
     public static let balanced = Latency(
-      target: .milliseconds(500), minimumRequest: .milliseconds(243))
+      target: .milliseconds(500), minimumRequest: .milliseconds(245))
     /// 60 ms, asked for every 23 ms, in blocks of 7 ms.
     public static let low = Latency(target: .milliseconds(60), minimumRequest: .milliseconds(23))
 

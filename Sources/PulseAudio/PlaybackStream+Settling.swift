@@ -3,7 +3,7 @@ internal import CPulse
 internal import SampleBuffers
 
 // A null sink takes blocks of 2 s while no stream asks for shorter ones, and goes back by one of its
-// present blocks at most. A stream that asks for blocks of 7 ms from its beginning is therefore heard
+// present blocks at most. A stream that asks for blocks of 5 ms from its beginning is therefore heard
 // when the sink has played what it had taken before: 342 to 1,780 ms late (PulseAudio 16.1). A stream
 // that asks for the longest ones is heard 0.2 to 0.4 ms after it runs, and the sink takes 2 s of it at
 // once. So the stream begins like that, and right behind the uncorking has the sink give back all but

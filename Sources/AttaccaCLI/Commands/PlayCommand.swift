@@ -31,7 +31,7 @@ struct PlayCommand: ParsableCommand {
     help: ArgumentHelp(
       """
       How much the sound server holds, and the blocks in which its device takes that: responsive \
-      (2 s, 7 ms), power-saving (2 s, 50 ms), balanced (0.5 s, 7 ms) or low (60 ms, 7 ms).
+      (2 s, 5 ms), power-saving (2 s, 50 ms), balanced (0.5 s, 5 ms) or low (60 ms, 7 ms).
       """, valueName: "responsive|power-saving|balanced|low"))
   var latency = LatencyChoice.responsive
 

@@ -39,6 +39,16 @@ struct LatencyBench {
     return available
   }
 
+  /// Longest block that the listener lets a sink take.
+  ///
+  /// While a player is paused only the listener plays. With a block of its own PipeWire then changed from
+  /// cycles of 43 ms to those of 5 at each resume: the monitor passed over 37 ms, in which the resume was
+  /// heard.
+  private func block(on sink: Sink) -> Duration {
+    sink == .pipeWire
+      ? .milliseconds(latency.latency.blockMilliseconds) : SinkListener.longestBlock
+  }
+
   /// Measures one table.
   ///
   /// - Throws: where its server is not installed, or ceases to answer.
@@ -53,7 +63,8 @@ struct LatencyBench {
       let sounds = try NumberedSounds(container, in: folder)
       let name = "attacca-\(container.rawValue)"
       try server.makeSink(name, rewinds: sink == .rewinding)
-      let listener = try SinkListener(connection: server.connect(), sink: name)
+      let listener = try SinkListener(
+        connection: server.connect(), sink: name, block: block(on: sink))
       defer { listener.close() }
       var run = LatencyRun(
         server: server, sink: name, listener: listener, sounds: sounds, fade: fade,

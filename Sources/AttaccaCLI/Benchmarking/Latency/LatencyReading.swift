@@ -41,7 +41,12 @@ struct LatencyReading {
   /// Frames that the monitor did not give are taken for right. The fade's first frame may sound as if
   /// there were none.
   init(_ heard: HeardFrames, from begin: Int, to end: Int, of command: Command) {
-    var expected = heard[begin].map { SoundFrame($0, gain: command.oldGain) } ?? .other
+    guard let sample = heard[begin] else {
+      (firstNew, replaced, silentFrames) = (nil, .other, 0)
+      complaint = "the monitor gave nothing when it was given"
+      return
+    }
+    var expected = SoundFrame(sample, gain: command.oldGain)
     let isSteady =
       if case .exact = expected { !command.beginsInSilence } else {
         expected == .silence && command.beginsInSilence
