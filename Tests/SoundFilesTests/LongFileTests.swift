@@ -186,13 +186,13 @@ import Testing
   }
 
   @Test func `long links of a chain are found by their ends, not by all of their pages`() throws {
-    let (short, long) = (try link(.ogg, frames: 4_800), try link(.ogg, frames: 4_000_000))
+    let (short, long) = (try link(.ogg, frames: 4_800), try link(.ogg, frames: 800_000))
     let path = try folder.file(
       "links.ogg",
       OggPages.chain(of: long, count: 3) + OggPages.chain(of: short, count: 5, from: 4))
     try expectQuick(path, "\(long.count) bytes a link")
     let file = try SoundFile(path: path, pool: FramePool())
-    #expect(try Decoded(rest: file, framesPerRead: 65_536).frameCount == 3 * 4_000_000 + 5 * 4_800)
+    #expect(try Decoded(rest: file, framesPerRead: 65_536).frameCount == 3 * 800_000 + 5 * 4_800)
   }
 
   @Test func `FLAC, Vorbis and Opus of any length play at once, with a count and without`() throws {

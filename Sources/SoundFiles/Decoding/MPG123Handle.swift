@@ -63,14 +63,16 @@ final class MPG123Handle {
       }, nil)
   }
 
-  /// What has been met so far; nil before the first frame. The C function is `mpg123_index`.
+  /// Places of frames that have been met so far; nil before the first one.
+  ///
+  /// The corresponding C function is `mpg123_index`.
   var map: MPEGMap? {
     var offsets: UnsafeMutablePointer<off_t>?
     var (step, fill) = (off_t(0), 0)
     guard mpg123_index(handle, &offsets, &step, &fill) == MPG123_OK.rawValue, let offsets, fill > 0
     else { return nil }
-    return MPEGMap(
-      offsets: Array(UnsafeBufferPointer(start: offsets, count: fill)), step: step, runs: runs.found)
+    let places = Array(UnsafeBufferPointer(start: offsets, count: fill))
+    return MPEGMap(offsets: places, step: step, runs: runs.found)
   }
 
   /// The same, with all that stands behind the last frame.

@@ -12,7 +12,8 @@ final class OggSurvey: FileSurvey {
 
   /// Goes on behind the links that have been `found`, by a descriptor of its own.
   init(
-    of file: RegularFile, chain: OggChain, behind found: OggLinks, by open: @escaping OggLinks.Opener
+    of file: RegularFile, chain: OggChain, behind found: OggLinks,
+    by open: @escaping OggLinks.Opener
   ) throws(SoundFileError) {
     self.file = try RegularFile(duplicating: file, blockSize: Self.blockSize)
     (self.chain, self.found, self.open) = (chain, found, open)

@@ -41,7 +41,9 @@ struct FLACBlock {
     }
     offset += size == 6 ? 1 : size == 7 ? 2 : 0
     offset += [12: 1, 13: 2, 14: 2][head[2] & 15] ?? 0
-    guard offset < head.count, Self.headerChecksum(head[..<offset]) == head[offset] else { return nil }
+    guard offset < head.count, Self.headerChecksum(head[..<offset]) == head[offset] else {
+      return nil
+    }
   }
 
   private static func headerChecksum(_ bytes: ArraySlice<UInt8>) -> UInt8 {
@@ -56,6 +58,8 @@ struct FLACBlock {
   }
 
   private static let table: [UInt16] = (0..<256).map { index in
-    (0..<8).reduce(UInt16(index) << 8) { sum, _ in sum & 0x8000 != 0 ? sum << 1 ^ 0x8005 : sum << 1 }
+    (0..<8).reduce(UInt16(index) << 8) { sum, _ in
+      sum & 0x8000 != 0 ? sum << 1 ^ 0x8005 : sum << 1
+    }
   }
 }

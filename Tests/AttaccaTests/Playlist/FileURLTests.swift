@@ -14,9 +14,11 @@ import Testing
   @Test func `an item of a file URL has all bytes of its path, whatever their encoding`() throws {
     let url = try #require(URL(string: "file:///music/caf%E9.flac"))
     let item = try PlaylistItem(url: url)
-    #expect(item.bytePath == BytePath(bytes: Array("/music/caf".utf8) + [0xE9] + Array(".flac".utf8)))
+    let bytes = Array("/music/caf".utf8) + [0xE9] + Array(".flac".utf8)
+    #expect(item.bytePath == BytePath(bytes: bytes))
     #expect(item.path == "/music/caf\\xE9.flac")
-    let relative = URL(filePath: "b.flac", relativeTo: URL(filePath: "/a/", directoryHint: .isDirectory))
+    let folder = URL(filePath: "/a/", directoryHint: .isDirectory)
+    let relative = URL(filePath: "b.flac", relativeTo: folder)
     #expect(try PlaylistItem(url: relative).path == "/a/b.flac")
   }
 
