@@ -114,9 +114,6 @@ extension AudioRenderer {
           // Converted for a device that has been replaced since, or of what has been discarded since, it
           // is of no use.
           SpliceOutcome.refused
-        } else if let generation = staged.generation, generation != line.generation {
-          // It would bring back what has been discarded since.
-          SpliceOutcome.refused
         } else if let place,
           staged.frames.rate != line.rate || staged.frames.isReversed != line.isReversed
         {

@@ -11,9 +11,6 @@ final class StagedContent: @unchecked Sendable {
   /// What it was converted to.
   let format: AudioFormat
   private(set) var isFinished = false
-  /// The content of the line that it was made of, by its generation: another one it does not replace; nil
-  /// where it was not made of that.
-  var generation: Int?
   /// Nothing else is there to be heard, though more may be enqueued.
   var isAll = false
   /// The generation of the line's content that it is made from, and of no use to another; nil for any.

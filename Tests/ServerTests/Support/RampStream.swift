@@ -75,7 +75,6 @@ final class RampStream: @unchecked Sendable {
     func moved(_ stream: PlaybackStream) {}
     func suspended(_ isSuspended: Bool, on stream: PlaybackStream) {}
     func bufferAttributesChanged(on stream: PlaybackStream) {}
-    func drained(_ isComplete: Bool, on stream: PlaybackStream) {}
     func outputVolumeChanged(on stream: PlaybackStream) {}
     func corkRequested(_ cork: Bool, on stream: PlaybackStream) {}
     func failed(_ error: PulseError, on stream: PlaybackStream) {}
