@@ -70,13 +70,6 @@ final class RampStream: @unchecked Sendable {
       } catch { preconditionFailure("\(error)") }
     }
 
-    func timingArrived(_ report: TimingReport?, token: Int, on stream: PlaybackStream) {}
-    func underflowed(at frame: Int64, on stream: PlaybackStream) {}
-    func moved(_ stream: PlaybackStream) {}
-    func suspended(_ isSuspended: Bool, on stream: PlaybackStream) {}
-    func bufferAttributesChanged(on stream: PlaybackStream) {}
-    func outputVolumeChanged(on stream: PlaybackStream) {}
-    func corkRequested(_ cork: Bool, on stream: PlaybackStream) {}
     func failed(_ error: PulseError, on stream: PlaybackStream) {}
   }
 }
