@@ -15,7 +15,7 @@ extension AudioRenderer: AudioOutputEvents {
     // The end of finished media is no underrun: `outputStopped` follows.
     if line.isFinished && line.written == line.ring.end { return }
     line.stall()
-    underrunEnd = line.heldFrom
+    underrunEnd = line.written
     underruns += 1
     publishMap()
     send(.underrun(at: mediaTime(ofFrame: line.idleMedia)))
