@@ -69,13 +69,20 @@ extension SampleBufferSerializer {
 
   private var presentWait: PlaybackWait? {
     if let staging, staging.joint == nil, preparing.isSlow(by: Self.unnoticed) {
-      return staging.feed.wait
+      return wait(of: staging.feed, preparing)
     }
     guard synchronizer.rate != 0, splicing == nil, let feed, feed.pieces.isEmpty, isDry else {
       return nil
     }
-    if decoding.isSlow(by: Self.unnoticed) { return feed.wait }
-    return preparing.isSlow(by: Self.unnoticed) ? staging?.feed.wait : nil
+    if decoding.isSlow(by: Self.unnoticed) { return wait(of: feed, decoding) }
+    guard preparing.isSlow(by: Self.unnoticed), let staging else { return nil }
+    return wait(of: staging.feed, preparing)
+  }
+
+  /// What a feed is slow at, in its source's words where that says that it waits.
+  private func wait(of feed: Feed, _ decoding: Decoding) -> PlaybackWait? {
+    guard let wait = feed.wait, let said = decoding.sourceWait else { return feed.wait }
+    return PlaybackWait(item: wait.item, reason: .source, detail: said.reason)
   }
 
   /// Whether all that has been enqueued has been heard.

@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// An open regular file, read by position.
+/// An open regular file, or one in memory, read by position.
 ///
 /// Pipes, sockets and devices are refused: reading them can block for ever. The descriptor is
 /// closed with the object. Its length is that at the time of opening.
@@ -12,8 +12,11 @@ final class RegularFile {
   /// Bytes.
   let size: Int64
   private let descriptor: Int32
+  /// The bytes of a file in memory; nil for one on a disk.
+  private let memory: [UInt8]?
 
   init(path place: BytePath) throws(SoundFileError) {
+    memory = nil
     // Without O_NONBLOCK the open of a pipe waits for its writer, before `fstat` can tell.
     // A name with a zero in it would be another file's up to there.
     descriptor =
@@ -50,6 +53,14 @@ final class RegularFile {
     }
   }
 
+  /// A file in memory, all of whose bytes are `bytes`, which people know by `name`.
+  init(_ bytes: [UInt8], name: String) throws(SoundFileError) {
+    (path, size, descriptor, memory) = (name, Int64(bytes.count), -1, bytes)
+    guard size > 0 else {
+      throw SoundFileError(.empty, path: path, call: "open", cause: "0 bytes")
+    }
+  }
+
   deinit {
     if descriptor >= 0 { close(descriptor) }
   }
@@ -58,6 +69,11 @@ final class RegularFile {
   ///
   /// - Returns: bytes read, or the negated `errno` of a failure.
   func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    if let memory {
+      let rest = memory[Int(min(max(offset, 0), size))...].prefix(buffer.count)
+      buffer.copyBytes(from: rest)
+      return rest.count
+    }
     var done = 0
     while done < buffer.count {
       let count = pread(
