@@ -170,7 +170,8 @@ final class ReadAhead: @unchecked Sendable {
 
   /// Carries a job out; on a thread of the queue, for as long as it takes.
   private func read(
-    _ job: Int, _ item: PlaylistItem, _ source: (any FrameSource)?, _ position: Int64, _ until: Int64?
+    _ job: Int, _ item: PlaylistItem, _ source: (any FrameSource)?, _ position: Int64,
+    _ until: Int64?
   ) {
     var current = source
     var chunk: Chunk?

@@ -23,7 +23,7 @@ public struct PlaylistItem: Hashable, Sendable, Identifiable {
   public let bytePath: BytePath
   /// The file's path for people: a name that is not UTF-8 is shown with its bytes as `\xE9`.
   public var path: String { bytePath.text }
-  /// What is not as it is for most items, which so take 24 bytes; nil where all is.
+  /// Everything that most items do not have; nil where this one has none of it.
   private let details: Details?
 
   private static let lastNumber = Atomic<UInt64>(0)
@@ -59,9 +59,13 @@ public struct PlaylistItem: Hashable, Sendable, Identifiable {
   /// A new item for a clip of the file at `path`.
   ///
   /// - Parameters:
-  ///   - path: As for `init(path:)`.
-  ///   - start, end, gain, tags, metadata: As for a source.
-  /// - Precondition: As for a source.
+  ///   - path: The file, relative to the working directory if not absolute.
+  ///   - start: Where the item begins in the file, at the nearest frame: its offset zero.
+  ///   - end: Where the item ends in the file, at the nearest frame; nil for the file's end.
+  ///   - gain: Decibels by which the item is louder than its file.
+  ///   - tags: What displays show in place of the file's own tags.
+  ///   - metadata: Anything of the caller's.
+  /// - Precondition: `start` is numeric and not negative, `end` numeric and not before it, `gain` in -120...40.
   public init(
     path: BytePath, start: MediaTime = .zero, end: MediaTime? = nil, gain: Float = 0,
     tags: Tags? = nil, metadata: (any Sendable)? = nil
@@ -73,9 +77,13 @@ public struct PlaylistItem: Hashable, Sendable, Identifiable {
   /// A new item for a clip of the file at `path`.
   ///
   /// - Parameters:
-  ///   - path: As for `init(path:)`.
-  ///   - start, end, gain, tags, metadata: As for a source.
-  /// - Precondition: As for a source.
+  ///   - path: The file, relative to the working directory if not absolute.
+  ///   - start: Where the item begins in the file, at the nearest frame: its offset zero.
+  ///   - end: Where the item ends in the file, at the nearest frame; nil for the file's end.
+  ///   - gain: Decibels by which the item is louder than its file.
+  ///   - tags: What displays show in place of the file's own tags.
+  ///   - metadata: Anything of the caller's.
+  /// - Precondition: `start` is numeric and not negative, `end` numeric and not before it, `gain` in -120...40.
   public init(
     path: String, start: MediaTime = .zero, end: MediaTime? = nil, gain: Float = 0,
     tags: Tags? = nil, metadata: (any Sendable)? = nil

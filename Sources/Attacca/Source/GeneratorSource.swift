@@ -11,9 +11,10 @@ public struct GeneratorSource: AudioSource {
   /// Writes frames, interleaved, to all of the samples, the first of which is of frame number `first`.
   ///
   /// Called on a thread of the engine, never on the one that renders.
-  public typealias Generator = @Sendable (
-    _ samples: UnsafeMutableBufferPointer<Float>, _ first: Int64
-  ) -> Void
+  public typealias Generator =
+    @Sendable (
+      _ samples: UnsafeMutableBufferPointer<Float>, _ first: Int64
+    ) -> Void
 
   /// The generator's name for people.
   public let name: String
