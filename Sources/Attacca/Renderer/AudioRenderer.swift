@@ -31,6 +31,8 @@ public class AudioRenderer: @unchecked Sendable {
   var steering = Steering()
   /// A start waits until there is enough, not only something.
   var waitsForSufficientData = true
+  /// Less than enough is started with, until there is more: that takes its time.
+  var startsShort = false
   var storedAlgorithm = AudioTimePitchAlgorithm.timeDomain
   /// What was enqueued, where no player enqueues it.
   var kept = EnqueuedBuffers()

@@ -85,6 +85,7 @@ extension AudioRenderer {
   }
 
   private func contentGrew(outputIsShort: Bool) {
+    startsShort = false
     switch line.transport {
     case .running where outputIsShort: if output.isInTime(line.written) { topUp() }
     case .running: break
@@ -110,6 +111,6 @@ extension AudioRenderer {
   var isPrimed: Bool {
     if isPaceStale { return false }
     let enough = min(output.targetLength, output.startLength)
-    return line.isFinished || lead >= (waitsForSufficientData ? enough : 1)
+    return line.isFinished || lead >= (waitsForSufficientData && !startsShort ? enough : 1)
   }
 }

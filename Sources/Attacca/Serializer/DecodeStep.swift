@@ -81,6 +81,7 @@ struct DecodeStep: Sendable {
       case .open(let open): (current, began) = (open, false)
       case .item(let item, let passage, let place):
         let source = try ahead.take(item) ?? Self.source(of: item, in: pending, open: open)
+        pending.open(source.lengthSearch)
         (current, began) = (
           try pending.reading(source) {
             try OpenItem(item, passage, at: place, source: source)

@@ -131,6 +131,16 @@ struct Feed {
   /// Nothing is left to decode.
   var isExhausted: Bool { open == nil && next == nil && !isDecoding }
 
+  /// The search for the length of the item that is open, if its file did not tell that.
+  private(set) var lengthSearch: LengthSearch?
+
+  /// The items begun are as long as their files have told by now.
+  mutating func learn(_ duration: RationalTime, of occurrence: Occurrence) {
+    for i in begun.indices where begun[i].passage.occurrence.id == occurrence.id {
+      begun[i].duration = duration
+    }
+  }
+
   /// Whether an item is open, and has more to be decoded.
   var isOpen: Bool { open != nil }
 
@@ -243,6 +253,7 @@ struct Feed {
       self.open = open
     case .ended(let open, let began):
       if began { opened(open) }
+      begun[current].duration = open.span.duration
       close(at: open.end, isOpen: true)
       return open.truncation.map { ItemFailure(item: open.item, error: $0) }
     case .failed(let error, let item, let open):
@@ -256,6 +267,7 @@ struct Feed {
   private mutating func opened(_ open: OpenItem) {
     begun[current].start = open.start
     begun[current].duration = open.span.duration
+    lengthSearch = open.span.duration == nil ? open.lengthSearch : nil
     pieces.append(.began(open.span))
   }
 
@@ -283,7 +295,7 @@ struct Feed {
       barrenCount += 1
       forgetBarren()
     }
-    (nextTime, open) = (end, nil)
+    (nextTime, open, lengthSearch) = (end, nil, nil)
     findNext()
   }
 

@@ -69,20 +69,24 @@ extension SampleBufferSerializer {
 
   private var presentWait: PlaybackWait? {
     if let staging, staging.joint == nil, preparing.isSlow(by: Self.unnoticed) {
-      return wait(of: staging.feed, preparing)
+      return wait(of: staging.feed, for: preparing)
     }
     guard synchronizer.rate != 0, splicing == nil, let feed, feed.pieces.isEmpty, isDry else {
       return nil
     }
-    if decoding.isSlow(by: Self.unnoticed) { return wait(of: feed, decoding) }
+    if decoding.isSlow(by: Self.unnoticed) { return wait(of: feed, for: decoding) }
     guard preparing.isSlow(by: Self.unnoticed), let staging else { return nil }
-    return wait(of: staging.feed, preparing)
+    return wait(of: staging.feed, for: preparing)
   }
 
-  /// What a feed is slow at, in its source's words where that says that it waits.
-  private func wait(of feed: Feed, _ decoding: Decoding) -> PlaybackWait? {
-    guard let wait = feed.wait, let said = decoding.sourceWait else { return feed.wait }
-    return PlaybackWait(item: wait.item, reason: .source, detail: said.reason)
+  /// What a decoder is slow at for `feed`, in the source's words where that says that it waits; between
+  /// opening a file and reading it, it looks for a place.
+  private func wait(of feed: Feed, for decoding: Decoding) -> PlaybackWait? {
+    guard let wait = feed.wait else { return nil }
+    if let said = decoding.sourceWait {
+      return PlaybackWait(item: wait.item, reason: .source, detail: said.reason)
+    }
+    return decoding.hasOpenedFile ? PlaybackWait(item: wait.item, reason: .reading) : wait
   }
 
   /// Whether all that has been enqueued has been heard.
