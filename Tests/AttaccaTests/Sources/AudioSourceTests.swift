@@ -84,7 +84,7 @@ import Testing
       PlaylistItem(generator(0, 1_000)), PlaylistItem(source), PlaylistItem(generator(500, 1_000)),
     ])
     // A wait is none of the hangs that end an item.
-    playback.player.waitingLimit = MediaTime(value: 1, timescale: 5)
+    playback.player.waitingLimit = MediaTime(value: 1, timescale: 1)
     let (events, story) = (playback.player.events, playback.player.events)
     playback.player.play()
     let reader = playback.pulledToEnd()
@@ -95,7 +95,7 @@ import Testing
     let wait = playback.player.waiting
     #expect(wait?.detail == "buffering")
     let time = playback.player.currentTime
-    try? await Task.sleep(for: .milliseconds(600))
+    try? await Task.sleep(for: .milliseconds(1_500))
     #expect(playback.player.waiting == wait)
     #expect(playback.player.currentTime == time)
     isThere.store(true, ordering: .relaxed)
