@@ -40,18 +40,22 @@ test: setup-test render-path
 	scripts/run-tests --again $(RETRIED) 6 $(FLAGS) --filter ServerTests --skip 'ProcessTests|FaultTests'
 	ATTACCA_SERVER=pipewire scripts/run-tests --again $(RETRIED) 6 $(FLAGS) --filter ServerTests \
 		--skip 'ProcessTests|FaultTests|TwoClocks'
+	ATTACCA_CHAOS=1 scripts/run-tests --again $(RETRIED) 4 $(FLAGS) --filter ServerTests.ChaosTests
+	ATTACCA_SERVER=pipewire ATTACCA_CHAOS=1 scripts/run-tests --again $(RETRIED) 4 $(FLAGS) \
+		--filter ServerTests.ChaosTests
 	@if [ -s $(RETRIED) ]; then echo "make test: needed a second run:"; cat $(RETRIED); fi
 
 # Random commands from several threads on players and renderers, beside random faults of a server, the way
-# to it and the disk: MINUTES on PulseAudio, and as many on PipeWire. SEED takes the numbers of an earlier run,
-# SANITIZE=address or thread a build that watches.
+# to it and the disk: MINUTES on each of SERVERS. SEED takes the numbers of an earlier run, SANITIZE=address or
+# thread a build that watches, ATTACCA_CHAOS_FAULTS=kill,cut has some faults only (Tests/ServerTests/Chaos).
 SANITIZE =
+SERVERS = pulseaudio pipewire
 CHAOS_FLAGS = $(FLAGS) $(if $(SANITIZE),--sanitize=$(SANITIZE) --scratch-path .build-$(SANITIZE))
 chaos: export SWIFT_BACKTRACE = enable=no
 chaos: export LSAN_OPTIONS = suppressions=$(CURDIR)/scripts/leaks-of-others:print_suppressions=0
 chaos: setup-test
 	swift build --build-tests $(CHAOS_FLAGS)
-	for server in pulseaudio pipewire; do \
+	for server in $(SERVERS); do \
 		ATTACCA_SERVER=$$server ATTACCA_CHAOS=$(MINUTES) scripts/run-tests $$(($(MINUTES) + 5)) \
 			$(CHAOS_FLAGS) --filter ServerTests.ChaosTests || exit 1; \
 	done

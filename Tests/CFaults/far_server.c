@@ -49,7 +49,7 @@ struct far_server {
   struct sockaddr_un target;
   char path[108];
   _Atomic int delays[2];
-  _Atomic int is_cut, is_over;
+  _Atomic int is_cut, is_over, count;
   struct connection connections[CONNECTIONS];
 };
 
@@ -81,7 +81,8 @@ static void end(struct connection *connection) {
 static void begin(struct far_server *server) {
   const int client = accept4(server->listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
   if (client < 0) return;
-  const int other = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  // A server that is stopped accepts nobody: whoever comes then is refused, as others must be served.
+  const int other = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   struct connection *free_one = NULL;
   for (int i = 0; i < CONNECTIONS && !free_one; i++)
     if (!is_open(&server->connections[i])) free_one = &server->connections[i];
@@ -90,7 +91,6 @@ static void begin(struct far_server *server) {
     close(other);
     return;
   }
-  fcntl(other, F_SETFL, O_NONBLOCK);
   *free_one = (struct connection){.ends = {client, other}};
   for (int i = 0; i < 2; i++) free_one->directions[i].last = &free_one->directions[i].first;
 }
@@ -195,6 +195,9 @@ static void serve(struct far_server *server) {
     if (is_open(connection) && !goes_on) end(connection);
   }
   if (polls[0].revents) begin(server);
+  int open_count = 0;
+  for (int i = 0; i < CONNECTIONS; i++) open_count += is_open(&server->connections[i]);
+  atomic_store(&server->count, open_count);
 }
 
 static void *run(void *argument) {
@@ -239,6 +242,8 @@ void far_server_cut(struct far_server *server) {
   atomic_store(&server->is_cut, 1);
   wake(server);
 }
+
+int far_server_connections(struct far_server *server) { return atomic_load(&server->count); }
 
 void far_server_stop(struct far_server *server) {
   atomic_store(&server->is_over, 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
+public import Foundation
 import Glibc
 public import PulseAudio
 public import SampleBuffers
@@ -195,6 +195,18 @@ public class PrivateServer: @unchecked Sendable {
         """)
     }
     return String(decoding: text, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  /// Has a client of the server's own play a file on a sink; it goes on until it is over, or is ended.
+  public func play(_ path: String, on sink: String) throws -> Process {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [
+      "PATH=\(ServerPrograms.searchPath)", "paplay", "-s", address, "-d", sink, path,
+    ]
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    return process
   }
 
   /// Sends a signal to each process of the server, as `SIGKILL` or `SIGSTOP`.

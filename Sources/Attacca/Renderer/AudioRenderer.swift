@@ -172,7 +172,7 @@ public class AudioRenderer: @unchecked Sendable {
     }
     withExtendedLifetime(heard) {}
     guard let target else { return }
-    target.conversion.enqueue(buffer, into: target)
+    convert(buffer, into: target)
   }
 
   /// Says that nothing follows what is enqueued: its last frames are rendered, the device drains

@@ -32,6 +32,7 @@ extension SampleBufferSerializer {
 
   /// The renderer is ready for more.
   func supply() {
+    crossHeardBoundaries()
     decoding.collect()
     pump()
   }

@@ -73,6 +73,23 @@ import Testing
     }
   }
 
+  @Test func `one answer that took long is soon forgotten`() {
+    var reach = RewriteReach(sampleRate: 48_000)
+    let sink = Sink(block: 480)
+    var time = learn(&reach, sink)
+    reach.note(sink.report(at: time, roundTrip: 1_600_000_000))
+    for _ in 0..<8 {
+      time += 450_000_000
+      reach.note(sink.report(at: time))
+    }
+    let report = sink.report(at: time)
+    let read = sink.read(at: time)
+    // 20 ms to answer and 20 ms to write, on a machine that is known to be so busy.
+    let latest = read + 480 + 41 * 48
+    #expect(reach.replaceable(report, now: UInt64(time), writeTime: 100_000) <= latest)
+    #expect(reach.safe(report, now: UInt64(time), writeTime: 100_000) <= latest)
+  }
+
   @Test func `a sink that takes shorter blocks than it did is believed`() {
     var reach = RewriteReach(sampleRate: 48_000)
     let time = learn(&reach, Sink(block: 2_400))

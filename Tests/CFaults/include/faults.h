@@ -24,6 +24,9 @@ void far_server_set_delay(struct far_server *_Nonnull, int to_server, int from_s
 /// Ends all connections there are.
 void far_server_cut(struct far_server *_Nonnull);
 
+/// How many clients are connected.
+int far_server_connections(struct far_server *_Nonnull);
+
 /// Ends it with its connections.
 void far_server_stop(struct far_server *_Nonnull);
 

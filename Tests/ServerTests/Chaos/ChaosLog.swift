@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Attacca
 import Foundation
 import PulseAudio
 
@@ -8,64 +9,80 @@ final class ChaosLog: @unchecked Sendable {
   // @unchecked: all of it is touched under `lock` only.
   private struct Entry {
     let text: String
+    let cause: ChaosCause
     let begin: UInt64
     /// `.max` while it lasts.
     var end: UInt64
   }
 
-  /// Nanoseconds until what was done has been heard: a start over a server that is 400 ms away, of a
-  /// file on a disk that is slow, is heard within it.
-  static let patience: UInt64 = 2_500_000_000
-  /// Nanoseconds by which the recorder may be early.
-  private static let leeway: UInt64 = 300_000_000
-
   private let lock = NSLock()
   private var entries: [Entry] = []
+  /// Entries that have been forgotten.
+  private var forgotten = 0
   private var violations: [String] = []
   private let begin = HostTime.now
 
-  /// Notes what is done at once.
-  func note(_ text: String) {
-    let now = HostTime.now
-    lock.withLock { entries.append(Entry(text: text, begin: now, end: now)) }
-  }
-
-  /// Notes what is told: its cause may be a second older.
-  func hear(_ text: String) {
-    let now = HostTime.now
-    lock.withLock { entries.append(Entry(text: text, begin: now - 1_000_000_000, end: now)) }
-  }
-
-  /// Notes what lasts until `end` is called with the number that is returned.
-  func begin(_ text: String) -> Int {
-    let now = HostTime.now
-    return lock.withLock {
-      entries.append(Entry(text: text, begin: now, end: .max))
-      return entries.count - 1
+  private func add(_ text: String, _ cause: ChaosCause, _ begin: UInt64, _ end: UInt64) -> Int {
+    lock.withLock {
+      entries.append(Entry(text: text, cause: cause, begin: begin, end: end))
+      return forgotten + entries.count - 1
     }
   }
 
-  func end(_ number: Int) {
+  /// Notes what is done at once.
+  func note(_ text: String, _ cause: ChaosCause = .nothing) {
     let now = HostTime.now
-    lock.withLock { entries[number].end = now }
+    _ = add(text, cause, now, now)
   }
 
-  /// Whether anything that was done or told may be what is heard at a host time.
-  func explains(_ hostTime: UInt64) -> Bool {
-    lock.withLock {
-      entries.contains {
-        $0.begin <= hostTime + Self.leeway
-          && ($0.end == .max || hostTime <= $0.end + Self.patience)
+  /// Notes what is told: its cause may be a second older.
+  func hear(_ text: String, _ cause: ChaosCause) {
+    let now = HostTime.now
+    _ = add("told \(text)", cause, now - 1_000_000_000, now)
+  }
+
+  /// Notes what a renderer tells of itself.
+  func listen(to renderer: AudioRenderer) {
+    let events = renderer.rendererEvents
+    Task {
+      for await event in events {
+        let text = "renderer \(String(describing: event).prefix(120))"
+        switch event {
+        case .lateSplice(let frames): hear(text, .late(Int(frames)))
+        case .routeDidChange: hear(text, .route)
+        case .failed: violate(text)
+        case .drained, .deviceRefused, .outputVolumeDidChange: hear(text, .nothing)
+        default: hear(text, .transport)
+        }
       }
     }
   }
 
-  /// Forgets what is over and can explain nothing any more.
+  /// Notes what lasts until `end` is called with the number that is returned.
+  func begin(_ text: String, _ cause: ChaosCause) -> Int { add(text, cause, HostTime.now, .max) }
+
+  func end(_ number: Int) {
+    let now = HostTime.now
+    lock.withLock { entries[number - forgotten].end = now }
+  }
+
+  /// What was done, told or lasted within a range of host times.
+  func causes(_ times: ClosedRange<UInt64>) -> [ChaosCause] {
+    lock.withLock {
+      entries.filter { $0.begin <= times.upperBound && $0.end >= times.lowerBound }.map(\.cause)
+    }
+  }
+
+  /// What has begun and not ended.
+  var lasting: [String] { lock.withLock { entries.filter { $0.end == .max }.map(\.text) } }
+
+  /// Forgets what was over a minute ago.
   func forget() {
     let old = HostTime.now - 60_000_000_000
     lock.withLock {
-      guard entries.count > 2_000, !entries.contains(where: { $0.end == .max }) else { return }
-      entries.removeAll { $0.end < old }
+      let kept = entries.firstIndex { $0.end >= old } ?? entries.count
+      entries.removeFirst(kept)
+      forgotten += kept
     }
   }
 
@@ -73,9 +90,13 @@ final class ChaosLog: @unchecked Sendable {
   func violate(_ text: String) {
     let now = HostTime.now
     lock.withLock {
-      let last = entries.suffix(40).map { entry in
+      let last = entries.suffix(60).map { entry in
         let age = (Double(entry.begin) - Double(now)) / 1e9
-        return "    \(age.short) s: \(entry.text)\(entry.end == .max ? " (lasts)" : "")"
+        let end =
+          entry.end == .max
+          ? ", lasts"
+          : entry.end == entry.begin ? "" : " to \(((Double(entry.end) - Double(now)) / 1e9).short)"
+        return "    \(age.short)\(end) s: \(entry.text)"
       }
       let time = (Double(now - begin) / 1e9).short
       violations.append("after \(time) s: \(text)\n\(last.joined(separator: "\n"))")

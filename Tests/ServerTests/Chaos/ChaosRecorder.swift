@@ -16,10 +16,18 @@ final class ChaosRecorder: @unchecked Sendable {
 
   private let lock = NSLock()
   private let log: ChaosLog
-  private let lengths: [Int: Int]
+  private let items: NamedItems
   private var ears: [String: Ear] = [:]
+  private var judge: ChaosJudge
+  /// Frames that were heard in order, and the turns between them.
+  private var counts = (inOrder: 0, turns: 0)
+  /// The notes of sinks that nobody hears.
+  private var deafness: [String: Int] = [:]
 
-  init(log: ChaosLog, lengths: [Int: Int]) { (self.log, self.lengths) = (log, lengths) }
+  init(log: ChaosLog, items: NamedItems) {
+    (self.log, self.items) = (log, items)
+    judge = ChaosJudge(log, items)
+  }
 
   /// Records `sink` from now on, in place of what was recorded of a sink of that name before.
   func attach(_ sink: String, of server: PrivateServer) throws {
@@ -28,48 +36,86 @@ final class ChaosRecorder: @unchecked Sendable {
       connection: server.connect(), sink: sink, format: format,
       fragment: .milliseconds(server is PrivatePipeWireServer ? 40 : 20))
     let old = lock.withLock { () -> Ear? in
-      ears.updateValue(Ear(capture: capture, history: LegalHistory(lengths: lengths)), forKey: sink)
+      if let number = deafness.removeValue(forKey: sink) { log.end(number) }
+      return ears.updateValue(Ear(capture: capture, history: LegalHistory(items)), forKey: sink)
     }
     old?.capture.stop()
   }
 
-  /// Ends the recording of `sink`, or of all.
+  /// Ends the recording of `sink`, or of all; what has been recorded is compared.
   func detach(_ sink: String? = nil) {
+    read()
     let old = lock.withLock { () -> [Ear] in
       let names = sink.map { [$0] } ?? Array(ears.keys)
+      for name in names where deafness[name] == nil {
+        deafness[name] = log.begin("nobody hears \(name)", .deafness)
+      }
       return names.compactMap { ears.removeValue(forKey: $0) }
     }
     for ear in old { ear.capture.stop() }
   }
 
-  /// Compares what has been recorded since the last time.
+  /// Compares what has been recorded since the last time, in the order in which it came.
   func read() {
     lock.withLock {
-      for sink in ears.keys.sorted() {
-        let (samples, arrivals) = ears[sink]!.capture.takeWithArrivals()
-        var first = 0
+      var runs: [(sink: String, samples: ArraySlice<Float>, arrival: MonitorCapture.Arrival)] = []
+      for (sink, ear) in ears {
+        let (samples, arrivals) = ear.capture.takeWithArrivals()
+        guard let first = arrivals.first?.frame else { continue }
         for arrival in arrivals {
-          for i in first..<first + arrival.count {
-            guard let fault = ears[sink]!.history.hear(samples[2 * i], samples[2 * i + 1]) else {
-              continue
-            }
-            // Frames of a run come together, each was heard so much before the last of it.
-            let age = UInt64(first + arrival.count - i) * 1_000_000_000 / 48_000
-            if !log.explains(arrival.hostTime - age) { log.violate("on \(sink) \(fault)") }
-          }
-          first += arrival.count
+          let begin = 2 * (arrival.frame - first)
+          runs.append((sink, samples[begin..<begin + 2 * arrival.count], arrival))
         }
       }
+      for run in runs.sorted(by: { $0.arrival.hostTime < $1.arrival.hostTime }) {
+        hear(run.samples, run.arrival, on: run.sink)
+      }
+      for complaint in judge.complaints(at: HostTime.now) { log.violate(complaint) }
     }
   }
 
-  /// The sink on which an item is heard in order, its frame, and for how many frames so.
-  func heard() -> (sink: String, item: Int, frame: Int, inOrder: Int)? {
+  private func hear(
+    _ samples: ArraySlice<Float>, _ arrival: MonitorCapture.Arrival, on sink: String
+  ) {
+    let before = ears[sink]!.history.inOrder
+    let turns = samples.withUnsafeBufferPointer { ears[sink]!.history.hear($0) }
+    // Frames of a run come together, each was heard so much before the last of it.
+    func time(_ frame: Int) -> UInt64 {
+      arrival.hostTime - UInt64(arrival.frame + arrival.count - frame) * 1_000_000_000 / 48_000
+    }
+    counts.turns += turns.count
+    let inOrder = ears[sink]!.history.inOrder
+    counts.inOrder += turns.isEmpty ? inOrder - before : inOrder
+    for turn in turns { judge.take(turn, on: sink, from: time(turn.begin), to: time(turn.end)) }
+    judge.heard(ears[sink]!.history, on: sink, at: arrival.hostTime)
+  }
+
+  /// The frame that is heard on a sink, and how many there were in order up to it.
+  func heard(on sink: String) -> (last: NamedFrame, inOrder: Int)? {
     lock.withLock {
-      let heard = ears.compactMap { sink, ear in
-        ear.history.last.map { (sink, $0.item, $0.frame, ear.history.inOrder) }
-      }
-      return heard.max { $0.3 < $1.3 }
+      guard let history = ears[sink]?.history, let last = history.last else { return nil }
+      return (last, history.inOrder)
+    }
+  }
+
+  /// Whether the newest frames of any sink are not silent.
+  var isSound: Bool {
+    lock.withLock {
+      ears.values.contains { $0.history.sound != .silence && $0.history.sound != .nothing }
+    }
+  }
+
+  /// How much was looked at, for messages.
+  var account: String {
+    lock.withLock { "\(counts.inOrder / 48_000) s in order, \(counts.turns) turns" }
+  }
+
+  /// What is heard on each sink, for messages.
+  var state: String {
+    lock.withLock {
+      ears.sorted { $0.key < $1.key }.map { sink, ear in
+        "\(sink): \(ear.history.sound) after \(ear.history.inOrder) in order"
+      }.joined(separator: ", ")
     }
   }
 }

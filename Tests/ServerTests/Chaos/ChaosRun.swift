@@ -8,149 +8,195 @@ import TestServers
 
 /// Storms of commands and faults, each with a calm after it, in which everything has to be right.
 final class ChaosRun {
+  /// Seconds between what is heard and what is told: a recorder's fragment of 40 ms, PipeWire's cycle of
+  /// 43 ms, and what is between two looks.
+  static let tolerance = 0.15
+  /// Nanoseconds after which nothing is heard of what has been stopped, on a machine that is busy.
+  private static let fadingOut: UInt64 = 1_500_000_000
+  /// Nanoseconds for which what is heard may be another than is told.
+  private static let looking: UInt64 = 5_000_000_000
+  /// What is wrong is told so many times.
+  private static let most = 40
+
   private let log = ChaosLog()
   private let sounds: ChaosSounds
   private let recorder: ChaosRecorder
   private let stage: ChaosStage
   private var random: SplitMix64
-  private(set) var storms = 0
+  private var storms = 0
+  /// How often the server played nothing for anybody.
+  private var brokenServers = 0
+
+  /// What there was, for messages.
+  var account: String { "\(storms) storms, \(recorder.account), \(brokenServers) servers broken" }
 
   init(_ random: SplitMix64) throws {
     self.random = random
     sounds = try ChaosSounds()
-    recorder = ChaosRecorder(log: log, lengths: sounds.lengths)
-    stage = try ChaosStage(log: log, recorder: recorder)
+    recorder = ChaosRecorder(log: log, items: sounds.items)
+    stage = try ChaosStage(log: log, recorder: recorder, tone: sounds.tone)
   }
 
   /// Goes on for `seconds`; what was wrong, then.
   func run(seconds: Double) throws -> [String] {
     let end = HostTime.now + UInt64(seconds * 1e9)
-    while HostTime.now < end, log.allViolations.isEmpty { try scene(until: end) }
+    repeat { try scene(until: end) } while HostTime.now < end && log.allViolations.count < Self.most
     return log.allViolations
   }
 
   /// The life of a player and a few renderers: some storms, and nothing is left of them.
   private func scene(until end: UInt64) throws {
-    let before = Belongings()
-    weak var renderer: PulseAudioRenderer?
+    let before = try belongings()
+    weak var left: (any ChaosSubject)?
     do {
-      let latency = [Latency.powerSaving, .balanced, .low].randomElement(using: &random)!
-      log.note("a player at \(latency)")
-      let player = try ChaosPlayer(
-        address: stage.address, latency: latency, sounds: sounds, log: log)
-      renderer = player.renderer
-      let renderers = ChaosRenderers(address: stage.address, log: log)
-      player.restore()
-      for _ in 0..<5 where HostTime.now < end && log.allViolations.isEmpty {
-        try storm(player, renderers)
-        try calm(player)
-      }
-      log.note("the player goes")
+      let subject = try makeSubject()
+      left = subject
+      // Beside a player all renderers are mute, so that what it plays names itself.
+      let others: (any ChaosSubject)? =
+        subject is ChaosPlayer
+        ? ChaosRenderers(address: stage.address, isHeard: false, log: log) : nil
+      try subject.restore(&random)
+      repeat {
+        try storm([subject, others].compactMap { $0 })
+        guard try calm(subject) else { break }
+      } while HostTime.now < end
+        && Int.random(in: 0..<5, using: &random) > 0
+      log.note("it goes", .item)
     }
     let limit = HostTime.now + 15_000_000_000
-    while HostTime.now < limit {
+    var after = before
+    repeat {
       recorder.read()
-      if renderer == nil, Belongings().areWithin(before), try stage.streams().isEmpty { break }
+      after = try belongings()
+      if left == nil, after.areWithin(before) { break }
       Thread.sleep(forTimeInterval: 0.1)
-    }
-    if renderer != nil { log.violate("the renderer is left") }
-    let after = Belongings()
+    } while HostTime.now < limit
+    if left != nil { log.violate("what was played is not let go") }
     if !after.areWithin(before) { log.violate("\(before) before a player, \(after) after it") }
-    let streams = try stage.streams().count
-    if streams > 0 { log.violate("\(streams) streams are left on the server") }
     log.forget()
   }
 
-  /// Five seconds of commands from three threads, and of faults.
-  private func storm(_ player: ChaosPlayer, _ renderers: ChaosRenderers) throws {
+  private func makeSubject() throws -> any ChaosSubject {
+    guard Int.random(in: 0..<4, using: &random) > 0 else {
+      log.note("renderers", .item)
+      return ChaosRenderers(address: stage.address, isHeard: true, log: log)
+    }
+    let latency = [Latency.responsive, .powerSaving, .balanced, .low].randomElement(using: &random)!
+    log.note("a player at \(latency)", .item)
+    return try ChaosPlayer(
+      address: stage.address, latency: latency, sounds: sounds, log: log, &random)
+  }
+
+  private func belongings() throws -> Belongings {
+    Belongings(streams: try stage.streams().count, connections: stage.connections)
+  }
+
+  /// Five seconds of commands from several threads, and of faults.
+  private func storm(_ subjects: [any ChaosSubject]) throws {
+    let weather = ChaosWeather(&random)
+    log.note("a storm of \(weather)")
     storms += 1
     let end = HostTime.now + 5_000_000_000
     nonisolated(unsafe) var failure: (any Error)?
-    nonisolated(unsafe) let (stage, renderers) = (stage, renderers)
+    nonisolated(unsafe) let stage = stage
     let group = DispatchGroup()
-    for number in 0..<5 {
+    func inThread(_ body: @escaping @Sendable (inout SplitMix64) throws -> Void) {
       let seed = random.next()
       group.enter()
       Thread {
+        defer { group.leave() }
         var random = SplitMix64(seed: seed)
         while HostTime.now < end {
-          switch number {
-          case 0:
-            do { try stage.fault(&random) } catch {
-              failure = error
-              return group.leave()
-            }
-          case 1: renderers.command(&random)
-          default: player.command(&random)
+          do { try body(&random) } catch {
+            failure = error
+            return
           }
           // From many in a row to one in a while.
           let rest = Double.random(in: -0.15...0.5, using: &random)
           Thread.sleep(forTimeInterval: max(0, rest))
         }
-        group.leave()
       }.start()
     }
+    if !weather.faults.isEmpty {
+      inThread { try stage.fault(weather.faults.randomElement(using: &$0)!, &$0) }
+    }
+    for subject in subjects where weather.hasCommands {
+      for _ in 0..<subject.threads { inThread { subject.command(&$0, in: weather) } }
+    }
     let limit = HostTime.now + 120_000_000_000
-    while group.wait(timeout: .now() + 0.05) == .timedOut {
+    var playing = HostTime.now
+    while HostTime.now < end || group.wait(timeout: .now()) == .timedOut {
       recorder.read()
-      if HostTime.now > limit { throw Unmet("the end of a storm: a call does not return") }
+      // A server that is stopped goes on to play when it is not any more.
+      if !weather.faults.isEmpty || !subjects[0].isStopped { playing = HostTime.now }
+      if HostTime.now - playing > Self.fadingOut, recorder.isSound {
+        log.violate("\(recorder.state), and nothing is to be heard: \(subjects[0].state)")
+        playing = HostTime.now
+      }
+      if HostTime.now > limit {
+        log.violate("a call does not return in 120 s, in process \(getpid()): \(log.lasting)")
+        throw Unmet("the end of a storm: a call does not return")
+      }
+      Thread.sleep(forTimeInterval: 0.05)
     }
     if let failure { throw failure }
   }
 
-  /// Everything is as it should be: four seconds are heard in order on the first sink, and what is
-  /// heard is what the player says.
-  private func calm(_ player: ChaosPlayer) throws {
+  /// Everything is as it should be: seconds are heard in order on the first sink, and what is
+  /// heard is what is told.
+  ///
+  /// - Returns: false where that is not so, and playing cannot go on.
+  private func calm(_ subject: any ChaosSubject) throws -> Bool {
     try stage.heal()
-    player.restore()
-    let limit = HostTime.now + 30_000_000_000
-    while HostTime.now < limit {
-      recorder.read()
-      if let heard = recorder.heard(), heard.sink == ChaosStage.sinks[0],
-        heard.inOrder > 4 * 48_000
-      {
-        return check(player, heard.item, heard.frame)
+    try subject.restore(&random)
+    while true {
+      guard let complaint = try listen(to: subject) else { return true }
+      guard
+        try stage.isDeaf({
+          recorder.read(); return recorder.isSound
+        })
+      else {
+        log.violate(complaint)
+        return false
       }
-      guard log.allViolations.isEmpty else { return }
-      Thread.sleep(forTimeInterval: 0.05)
+      brokenServers += 1
+      print("chaos: the server plays nothing of another client's either, and is started anew")
+      try stage.revive()
     }
-    let (heard, span) = (recorder.heard(), player.player.currentSpan)
-    log.violate(
-      """
-      30 s after everything is as it should be, no 4 s are heard in order but \
-      \(heard.map { "\($0)" } ?? "nothing"); the player says rate \(player.player.rate), \
-      \(player.player.synchronizer.currentTime().seconds) s, item \(span?.item.path ?? "none"), \
-      \(player.player.playlist.count) items, device \(player.renderer.deviceName ?? "none"), \
-      \(player.renderer.underrunCount) underruns
-      """)
   }
 
-  private func check(_ player: ChaosPlayer, _ item: Int, _ frame: Int) {
-    let told = player.player.currentTime.seconds
-    guard let path = player.player.currentItem?.path else {
-      return log.violate("frame \(frame) of item \(item) is heard, and none is current")
-    }
-    // Near a joint the recorder may be in the item before.
-    let length = sounds.lengths[item]!
-    guard path.hasSuffix("/\(item).wav") else {
-      if frame < length - 24_000 {
-        log.violate("frame \(frame) of item \(item) is heard, and \(path) is current")
+  /// Listens until all is well; what is not, otherwise.
+  private func listen(to subject: any ChaosSubject) throws -> String? {
+    let limit = HostTime.now + 30_000_000_000
+    var complaint: (text: String, hostTime: UInt64)?
+    while HostTime.now < limit {
+      recorder.read()
+      if let heard = recorder.heard(on: ChaosStage.sinks[0]), heard.inOrder > subject.calm {
+        guard let text = subject.complaint(heard.last) else { return nil }
+        // It may be what was there before, which is to stop, or one look was late.
+        let since = complaint?.hostTime ?? HostTime.now
+        complaint = (text, since)
+        if HostTime.now > since + Self.looking { break }
       }
-      return
+      Thread.sleep(forTimeInterval: 0.05)
     }
-    let apart = told - Double(frame) / 48_000
-    if abs(apart) > 0.25, length > 24_000 {
-      log.violate("frame \(frame) of item \(item) is heard, and \(told) s of it are told")
-    }
+    return complaint?.text ?? """
+      30 s after everything is as it should be, no \(subject.calm) frames are heard in order but \
+      \(recorder.state); what is played says \(subject.state)
+      """
   }
 }
 
-/// What a process holds: descriptors, and the threads that a player or renderer starts.
+/// What a process holds: descriptors, the threads that a player or renderer starts, connections to the server,
+/// and the streams that this has.
 private struct Belongings: CustomStringConvertible {
   let files: Int
   let threads: [String: Int]
+  let streams: Int
+  let connections: Int
 
-  init() {
+  init(streams: Int, connections: Int) {
+    (self.streams, self.connections) = (streams, connections)
     files = Self.names("/proc/self/fd").count
     var threads: [String: Int] = [:]
     for task in Self.names("/proc/self/task") {
@@ -171,8 +217,11 @@ private struct Belongings: CustomStringConvertible {
   }
 
   func areWithin(_ others: Belongings) -> Bool {
-    files <= others.files && threads.allSatisfy { $0.value <= others.threads[$0.key, default: 0] }
+    files <= others.files && streams <= others.streams && connections <= others.connections
+      && threads.allSatisfy { $0.value <= others.threads[$0.key, default: 0] }
   }
 
-  var description: String { "\(files) files and threads \(threads)" }
+  var description: String {
+    "\(files) files, \(connections) connections, \(streams) streams and threads \(threads)"
+  }
 }

@@ -2,12 +2,14 @@
 
 import Attacca
 import Foundation
+import TestSeeds
 
 /// Files whose frames name themselves, long and short ones, and some that cannot be played.
 final class ChaosSounds: Sendable {
-  /// Frames of each item, by its number.
-  let lengths: [Int: Int]
+  let items: NamedItems
   private let paths: [String]
+  /// A file of no item.
+  let tone: String
   // It keeps the files.
   private let sound: TestSound
 
@@ -19,16 +21,20 @@ final class ChaosSounds: Sendable {
       37: 480,
     ]
     var paths = try lengths.map { try sound.numbered($0.key, frames: $0.value) }.sorted()
+    tone = try sound.tone("tone", frames: 480_000)
     try Data("no sound at all".utf8).write(to: URL(fileURLWithPath: sound.path("noise.wav")))
     paths += [sound.path("noise.wav"), sound.path("missing.flac")]
-    (self.sound, self.lengths, self.paths) = (sound, lengths, paths)
+    (self.sound, self.paths) = (sound, paths)
+    items = NamedItems(
+      lengths: lengths.merging([ChaosRenderers.item: ChaosRenderers.length]) { $1 })
   }
 
   /// A new item of one of them; what cannot be played is rare.
-  func item() -> PlaylistItem {
+  func item(_ random: inout SplitMix64) -> PlaylistItem {
     let playable = paths.count - 2
-    let isPlayable = Int.random(in: 0..<20) > 0
-    let index = isPlayable ? Int.random(in: 0..<playable) : Int.random(in: playable..<paths.count)
+    let isPlayable = Int.random(in: 0..<20, using: &random) > 0
+    let range = isPlayable ? 0..<playable : playable..<paths.count
+    let index = Int.random(in: range, using: &random)
     return PlaylistItem(path: paths[index])
   }
 }

@@ -15,7 +15,7 @@ import Testing
     try await onOwnThread {
       let run = try ChaosRun(SplitMix64(seed: seed))
       let violations = try run.run(seconds: minutes * 60)
-      print("chaos: \(run.storms) storms, SEED=\(seed), \(violations.count) findings")
+      print("chaos: \(run.account), SEED=\(seed), \(violations.count) findings")
       #expect(violations == [], "SEED=\(seed)")
     }
   }

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What an act of chaos, or what was told of one, can do to what is heard.
+enum ChaosCause: Equatable {
+  /// Nothing that is heard.
+  case nothing
+  /// What is heard may stop, and go on where it was: a pause, a flush.
+  case transport
+  /// Another stream may go on where this one was.
+  case route
+  /// An item may begin: what follows, or what is played, is another.
+  case item
+  /// A place in an item, by its frames.
+  case seek(ClosedRange<Int>)
+  /// A change came too late by so many frames, which were heard as they were before.
+  case late(Int)
+  /// The server, the way to it or the disk does not do what it should.
+  case fault
+  /// Nobody hears one of the sinks.
+  case deafness
+  /// What is heard does not name itself, or is not in order: another rate, a volume, a loop.
+  case oddity
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import PulseAudio
+
+/// Says which turns in what is heard are legal, by what has been done.
+///
+/// A turn must have a cause shortly before it; it must be a fade, where nothing but a command is the cause;
+/// and what is heard from then on must be what was asked for: an item's beginning, the place of a seek, or
+/// what would have been next.
+struct ChaosJudge {
+  /// Nanoseconds until what was done is heard: a start over a server that is 400 ms away is heard within
+  /// it, and what waits longer for a disk is told.
+  private static let patience: UInt64 = 2_500_000_000
+  /// Nanoseconds by which the recorder may be early.
+  private static let leeway: UInt64 = 300_000_000
+  /// Nanoseconds until what explains a turn has been told.
+  private static let delay: UInt64 = 500_000_000
+  /// Frames by which a late splice may begin later, beyond its fade.
+  private static let reach = 48_000 / 20
+  /// Frames that are heard twice at most where the stream is lost: those since the last report, which is
+  /// 0.5 s old and was 0.2 s under way, on a machine that is busy.
+  private static let repeated = 48_000 * 3 / 2
+  /// Frames that are heard twice at most where another stream goes on: PipeWire tells some cycles late
+  /// what it has played.
+  private static let rerouted = 48_000 / 10
+  /// Frames that a monitor has and its recorder does not get when the sink or the server goes: two fragments.
+  private static let unheard = 2 * 48_000 / 25
+
+  /// What would be heard next, when the last frame before it was, and where.
+  private struct Past {
+    let next: NamedFrame
+    let hostTime: UInt64
+    let sink: String
+  }
+
+  /// A turn, and what was heard before it.
+  private struct Case {
+    let turn: Turn
+    let sink: String
+    let begin: UInt64
+    let end: UInt64
+    let past: Past?
+  }
+
+  private let log: ChaosLog
+  private let items: NamedItems
+  private var past: Past?
+  /// Turns that have not been looked at.
+  private var open: [Case] = []
+
+  init(_ log: ChaosLog, _ items: NamedItems) { (self.log, self.items) = (log, items) }
+
+  /// Notes what has been heard in order until a host time.
+  mutating func heard(_ history: LegalHistory, on sink: String, at hostTime: UInt64) {
+    guard let place = history.last else { return }
+    let next = NamedFrame(item: place.item, frame: place.frame + 1)
+    past = Past(next: next, hostTime: hostTime, sink: sink)
+  }
+
+  /// Takes a turn on a sink, which began and ended at host times.
+  mutating func take(_ turn: Turn, on sink: String, from begin: UInt64, to end: UInt64) {
+    if case .frame(let place) = turn.expected {
+      past = Past(next: place, hostTime: begin, sink: sink)
+    }
+    open.append(Case(turn: turn, sink: sink, begin: begin, end: end, past: past))
+  }
+
+  /// Says what is wrong with the turns that ended so long before `now` that all is told that explains
+  /// them.
+  mutating func complaints(at now: UInt64) -> [String] {
+    var complaints: [String] = []
+    while let first = open.first, now > first.end + Self.delay {
+      open.removeFirst()
+      guard let complaint = complaint(about: first) else { continue }
+      let age = ((Double(now) - Double(first.begin)) / 1e9).short
+      complaints.append("on \(first.sink), \(age) s ago, \(first.turn): \(complaint)")
+    }
+    return complaints
+  }
+
+  private func complaint(about open: Case) -> String? {
+    let turn = open.turn
+    // A recording has begun: how what is heard came about is not known.
+    if turn.expected == .nothing {
+      guard case .frame(let place) = turn.heard else { return nil }
+      return landing(at: place, open)
+    }
+    let causes = log.causes((open.begin - Self.patience)...(open.begin + Self.leeway))
+      .filter { $0 != .nothing }
+    guard !causes.isEmpty else { return "nothing explains it" }
+    let late = causes.reduce(0) { if case .late(let frames) = $1 { $0 + frames } else { $0 } }
+    // What came too late begins behind its fade.
+    let isFaulty =
+      late > 0 || causes.contains { $0 == .fault || $0 == .deafness || $0 == .oddity }
+    // Fades may overlap where two things were done.
+    if !turn.isFade, turn.faded > 0 || turn.heard == .unnamed, !isFaulty, causes.count < 2 {
+      return "no fade leads there"
+    }
+    guard case .frame(let place) = turn.heard else { return nil }
+    if turn.faded == 0, case .frame = turn.expected, place.frame > 0, !isFaulty,
+      !causes.contains(.route)
+    {
+      return "there is no fade"
+    }
+    return landing(at: place, open)
+  }
+
+  private func landing(at place: NamedFrame, _ open: Case) -> String? {
+    let (turn, past, end) = (open.turn, open.past, open.end)
+    let since = min(past?.hostTime ?? 0, end)
+    let causes = log.causes((since - min(since, Self.patience))...(end + Self.leeway))
+    if causes.contains(.oddity) { return nil }
+    let isFaulty = causes.contains(.fault) || causes.contains(.deafness)
+    // What is far away may come too late by as much.
+    let slack = turn.faded + Self.reach + (isFaulty ? 48_000 / 2 : 0)
+    if place.frame <= slack, causes.contains(.item) || isFaulty { return nil }
+    for case .seek(let frames) in causes
+    where (frames.lowerBound...frames.upperBound + slack).contains(place.frame) {
+      return nil
+    }
+    guard let past else { return nil }
+    // It was near a joint.
+    if place.frame <= slack, past.next.frame + slack >= items.length(of: past.next.item) {
+      return nil
+    }
+    let late = causes.reduce(0) { if case .late(let frames) = $1 { $0 + frames } else { $0 } }
+    // A fade's first frame is as loud as without it, and where what was to follow is held.
+    let elsewhere = open.sink == past.sink ? 1 : Self.unheard
+    var first = past.next.frame - elsewhere - late
+    var last = past.next.frame + turn.faded + elsewhere
+    if isFaulty { (first, last) = (first - Self.repeated, last + Self.unheard) }
+    if causes.contains(.route) {
+      first -= Self.rerouted
+      // What was to be done when the stream was stopped is done a block later than it was.
+      if causes.contains(where: { ![.nothing, .route].contains($0) }) { last += Self.reach }
+    }
+    let passed = Int((Double(end) - Double(since)) / 1e9 * 48_000)
+    if causes.contains(.deafness) {
+      // Items may have ended meanwhile.
+      if place.frame <= passed + slack { return nil }
+      last += passed
+    }
+    guard place.item == past.next.item, first <= place.frame, place.frame <= last else {
+      return """
+        nobody asked for that; \(past.next) was next on \(past.sink) \
+        \((Double(passed) / 48).rounded()) ms before
+        """
+    }
+    return nil
+  }
+}
