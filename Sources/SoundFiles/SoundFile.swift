@@ -22,8 +22,24 @@ public final class SoundFile {
   ///   - pool: lends the memory that `read` fills.
   /// - Throws: `missing`, `unreadable`, `empty`, `notAudio`, `unsupported`, `absurdHeader` or
   ///   `broken`. A file that is cut short opens.
-  public init(path: BytePath, pool: FramePool) throws(SoundFileError) {
-    let file = try RegularFile(path: path)
+  public convenience init(path: BytePath, pool: FramePool) throws(SoundFileError) {
+    try self.init(RegularFile(path: path), pool: pool)
+  }
+
+  /// Opens the bytes of a file in memory.
+  ///
+  /// - Parameters:
+  ///   - bytes: All bytes of a file of any format that is decoded.
+  ///   - name: What errors call the file.
+  ///   - pool: As for `init(path:pool:)`.
+  /// - Throws: As `init(path:pool:)`.
+  public convenience init(
+    _ bytes: [UInt8], name: String, pool: FramePool
+  ) throws(SoundFileError) {
+    try self.init(RegularFile(bytes, name: name), pool: pool)
+  }
+
+  private init(_ file: RegularFile, pool: FramePool) throws(SoundFileError) {
     (self.path, self.pool) = (file.path, pool)
     decoder =
       switch try Signature(of: file) {

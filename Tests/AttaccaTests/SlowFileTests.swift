@@ -82,13 +82,12 @@ import Testing
     let decoding = Decoding(patience: 600) { path throws(SoundFileError) in
       try StallingSource(path: path, place: 8_000, gate: gate)
     }
-    // Pulled by this thread, and then by another.
-    nonisolated(unsafe) let playback = playback(["ramp 1 16000"], decoding)
+    let playback = playback(["ramp 1 16000"], decoding)
     let (before, after) = (playback.player.events, playback.player.events)
     playback.player.play()
     var heard: [Float] = []
     while heard.count < 7_000 { heard += playback.pull(1_000) }
-    let reader = Task { playback.pullToEnd() }
+    let reader = playback.pulledToEnd()
     #expect(await story(before, until: isWait) == ["waits: ramp 1 16000 is being read"])
     gate.signal()
     heard += await reader.value

@@ -48,7 +48,7 @@ public final class Bounce: @unchecked Sendable {
   ) {
     let pool = FramePool()
     self.init(
-      items, opening: { path throws(SoundFileError) in try SoundFile(path: path, pool: pool) },
+      items, opening: { try $0.makeSource(pool: pool) },
       format: format, quality: quality)
   }
 
@@ -60,7 +60,7 @@ public final class Bounce: @unchecked Sendable {
       format.sampleRate >= AudioFormat.lowestOutputRate,
       "a rendering at \(format.sampleRate) Hz; \(AudioFormat.lowestOutputRate) is the least")
     (self.items, self.format, self.quality, self.sizes) = (items, format, quality, sizes)
-    reading = ReadAhead(items.map(\.bytePath), on: queue, sizes: sizes, open: open)
+    reading = ReadAhead(items, on: queue, sizes: sizes, open: open)
   }
 
   /// Which item is being rendered; any thread.
@@ -111,7 +111,7 @@ public final class Bounce: @unchecked Sendable {
   }
 
   /// The item is over.
-  private func end(_ error: SoundFileError?, _ failed: (ItemFailure) -> Void) {
+  private func end(_ error: (any Error)?, _ failed: (ItemFailure) -> Void) {
     let index = current.wrappingAdd(1, ordering: .relaxed).oldValue
     if let error { failed(ItemFailure(item: items[index], error: error)) }
   }

@@ -2,6 +2,7 @@
 
 import DequeModule
 import Dispatch
+import Glibc
 import MediaTime
 import SampleBuffers
 import SoundFiles
@@ -17,17 +18,17 @@ final class ReadAhead: @unchecked Sendable {
   enum Outcome {
     case chunk(Chunk)
     /// No frame follows, and this is why it was cut short, if it was.
-    case ended(SoundFileError?)
+    case ended((any Error)?)
     /// It cannot be played, or not further.
-    case failed(SoundFileError)
+    case failed(any Error)
     /// Too many threads hang: nothing more can be had.
-    case hopeless(SoundFileError)
+    case hopeless(any Error)
   }
 
   /// Chunks of a stretch: so many that finding its begin, 1 ms in FLAC, is nothing beside reading it.
   private static let chunksPerStretch = 4
 
-  private let paths: [BytePath]
+  private let items: [PlaylistItem]
   private let open: Decoding.Opener
   private let queue: DispatchQueue
   private let sizes: Bounce.Sizes
@@ -50,10 +51,10 @@ final class ReadAhead: @unchecked Sendable {
 
   /// Reads on threads of `queue`, a concurrent one.
   init(
-    _ paths: [BytePath], on queue: DispatchQueue, sizes: Bounce.Sizes,
+    _ items: [PlaylistItem], on queue: DispatchQueue, sizes: Bounce.Sizes,
     open: @escaping Decoding.Opener
   ) {
-    (self.paths, self.queue, self.sizes, self.open) = (paths, queue, sizes, open)
+    (self.items, self.queue, self.sizes, self.open) = (items, queue, sizes, open)
   }
 
   // MARK: Taking
@@ -101,7 +102,7 @@ final class ReadAhead: @unchecked Sendable {
     }
     if case .hopeless = outcome { isCancelled = true }
     refill()
-    let isOver = isCancelled || (stretches.isEmpty && nextItem == paths.count)
+    let isOver = isCancelled || (stretches.isEmpty && nextItem == items.count)
     isAwaited = outcome == nil && !isOver
     return (outcome, isOver, isAwaited ? deadline : .now())
   }
@@ -132,7 +133,7 @@ final class ReadAhead: @unchecked Sendable {
       // What is taken now must not wait for what others have read.
       if let idle, waiting < limit || (idle === stretches.first && idle.chunks.isEmpty) {
         start(idle)
-      } else if idle == nil, nextItem < paths.count, waiting < limit, stretches.count < limit {
+      } else if idle == nil, nextItem < items.count, waiting < limit, stretches.count < limit {
         stretches.append(Stretch(item: nextItem))
         nextItem += 1
       } else {
@@ -147,14 +148,14 @@ final class ReadAhead: @unchecked Sendable {
     stretch.job = (number, nil)
     jobs += 1
     waiting += 1
-    let path = paths[stretch.item]
+    let item = items[stretch.item]
     let position = stretch.position
     nonisolated(unsafe) let source = stretch.source  // Handed to this job, which hands it back.
     stretch.source = nil
     let until = stretch.until
     queue.async { [self] in
       guard semaphore.withLock({ hasBegun(number) }) else { return }
-      read(number, path, source, position, until)
+      read(number, item, source, position, until)
     }
   }
 
@@ -169,27 +170,43 @@ final class ReadAhead: @unchecked Sendable {
 
   /// Carries a job out; on a thread of the queue, for as long as it takes.
   private func read(
-    _ job: Int, _ path: BytePath, _ source: (any FrameSource)?, _ position: Int64, _ until: Int64?
+    _ job: Int, _ item: PlaylistItem, _ source: (any FrameSource)?, _ position: Int64,
+    _ until: Int64?
   ) {
     var current = source
     var chunk: Chunk?
     var end: Stretch.End?
-    do throws(SoundFileError) {
+    do {
       let opened: any FrameSource
       if let current {
         opened = current
       } else {
-        opened = try open(path)
+        opened = try open(item)
+        try opened.open()
         current = opened
         if position > 0 { try opened.seek(to: position) }
       }
       let frames = sizes.chunkSamples / opened.format.channelCount
-      chunk = try opened.read(frames: min(frames, until.map { Int($0 - position) } ?? frames))
+      let wanted = min(frames, until.map { Int($0 - position) } ?? frames)
+      chunk = try reading(for: job) { try opened.read(frames: wanted) }
       if chunk == nil { end = .ended(opened.truncation) }
     } catch {
       end = .failed(error)
     }
     semaphore.withLock { finish(job, current, chunk, end) }
+  }
+
+  /// Runs `body` again and again for as long as the source that it reads waits.
+  private func reading(for job: Int, _ body: () throws -> Chunk?) throws -> Chunk? {
+    while true {
+      do {
+        return try body()
+      } catch let error as SourceIsWaiting {
+        // Whoever waits does not hang.
+        guard semaphore.withLock({ hasBegun(job) }) else { throw CancellationError() }
+        usleep(UInt32(error.wait.milliseconds * 1_000))
+      }
+    }
   }
 
   private func finish(
@@ -269,7 +286,7 @@ final class ReadAhead: @unchecked Sendable {
       abandoned.insert(job.number)
       stretch.end = .failed(
         SoundFileError(
-          .broken, path: paths[stretch.item].text, call: "decode",
+          .broken, path: items[stretch.item].path, call: "decode",
           cause: "no progress for \(Int(sizes.patience * 1_000)) ms; given up on"))
     }
   }
@@ -278,7 +295,7 @@ final class ReadAhead: @unchecked Sendable {
   private func despair(of item: Int) -> SoundFileError? {
     guard abandoned.count > Decoding.abandonedLimit else { return nil }
     return SoundFileError(
-      .broken, path: paths[item].text, call: "decode",
+      .broken, path: items[item].path, call: "decode",
       cause: "\(abandoned.count) decoder threads hang; nothing more can be played")
   }
 }

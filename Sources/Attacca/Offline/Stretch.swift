@@ -12,9 +12,9 @@ final class Stretch {
     /// The next stretch of the item goes on from here.
     case continued
     /// The item is over, and this is why it was cut short, if it was.
-    case ended(SoundFileError?)
+    case ended((any Error)?)
     /// The item cannot be played, or not further.
-    case failed(SoundFileError)
+    case failed(any Error)
   }
 
   /// The item's place in the list.

@@ -11,17 +11,25 @@ public struct PlaybackWait: Hashable, Sendable {
     case opening
     /// The file is open; a place in it is being looked for, or its next frames are being read.
     case reading
+    /// The item's source is open and says that its next frames are not there yet.
+    case source
   }
 
   /// The item to be heard next.
   public let item: PlaylistItem
   /// The step that its file is slow at.
   public let reason: Reason
+  /// The words of a source that waits; empty for none.
+  public var detail = ""
 }
 
 extension PlaybackWait: CustomStringConvertible {
   /// One line, as in "album/03.flac is being opened".
   public var description: String {
-    "\(item.path) is being \(reason == .opening ? "opened" : "read")"
+    switch reason {
+    case .opening: "\(item.path) is being opened"
+    case .reading: "\(item.path) is being read"
+    case .source: "\(item.path) waits\(detail.isEmpty ? "" : ": \(detail)")"
+    }
   }
 }

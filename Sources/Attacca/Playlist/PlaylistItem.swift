@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import MediaTime
+import Preconditions
 public import SoundFiles
 import Synchronization
 
-/// One entry of a playlist: a file, and an identity of its own.
+/// One entry of a playlist: a file or another source, what is played of it, and an identity of its own.
 ///
 /// Two items for the same file are different items. Nothing is opened until it is near the
-/// playhead: whether the file exists is found out then.
+/// playhead: whether the file exists is found out then. The corresponding class is `AVPlayerItem`.
 public struct PlaylistItem: Hashable, Sendable, Identifiable {
   /// Distinguishes items within one process.
   public struct ID: Hashable, Sendable, CustomStringConvertible {
@@ -17,21 +19,120 @@ public struct PlaylistItem: Hashable, Sendable, Identifiable {
 
   /// This item, wherever it is moved.
   public let id: ID
-  /// The file's path, relative to the working directory if not absolute.
+  /// The file's path, relative to the working directory if not absolute; the name of another source.
   public let bytePath: BytePath
   /// The file's path for people: a name that is not UTF-8 is shown with its bytes as `\xE9`.
   public var path: String { bytePath.text }
+  /// Everything that most items do not have; nil where this one has none of it.
+  private let details: Details?
 
   private static let lastNumber = Atomic<UInt64>(0)
 
-  /// A new item for the file at `path`, whatever its bytes.
-  public init(path: BytePath) {
-    id = ID(number: Self.lastNumber.add(1, ordering: .relaxed).newValue)
-    bytePath = path
+  private final class Details: Sendable {
+    let source: (any AudioSource)?
+    let start: MediaTime
+    let end: MediaTime?
+    let gain: Float
+    let tags: Tags?
+    let metadata: (any Sendable)?
+
+    init(
+      _ source: (any AudioSource)?, _ start: MediaTime, _ end: MediaTime?, _ gain: Float,
+      _ tags: Tags?, _ metadata: (any Sendable)?
+    ) {
+      (self.source, self.start, self.end) = (source, start, end)
+      (self.gain, self.tags, self.metadata) = (gain, tags, metadata)
+    }
   }
+
+  private init(_ path: BytePath, _ details: Details?) {
+    id = ID(number: Self.lastNumber.add(1, ordering: .relaxed).newValue)
+    (bytePath, self.details) = (path, details)
+  }
+
+  /// A new item for the file at `path`, whatever its bytes.
+  public init(path: BytePath) { self.init(path, nil) }
 
   /// A new item for the file at `path`.
   public init(path: String) { self.init(path: BytePath(path)) }
+
+  /// A new item for a clip of the file at `path`.
+  ///
+  /// - Parameters:
+  ///   - path: The file, relative to the working directory if not absolute.
+  ///   - start: Where the item begins in the file, at the nearest frame: its offset zero.
+  ///   - end: Where the item ends in the file, at the nearest frame; nil for the file's end.
+  ///   - gain: Decibels by which the item is louder than its file.
+  ///   - tags: What displays show in place of the file's own tags.
+  ///   - metadata: Anything of the caller's.
+  /// - Precondition: `start` is numeric and not negative, `end` numeric and not before it, `gain` in -120...40.
+  public init(
+    path: BytePath, start: MediaTime = .zero, end: MediaTime? = nil, gain: Float = 0,
+    tags: Tags? = nil, metadata: (any Sendable)? = nil
+  ) {
+    Self.check(start, end, gain)
+    self.init(path, Details(nil, start, end, gain, tags, metadata))
+  }
+
+  /// A new item for a clip of the file at `path`.
+  ///
+  /// - Parameters:
+  ///   - path: The file, relative to the working directory if not absolute.
+  ///   - start: Where the item begins in the file, at the nearest frame: its offset zero.
+  ///   - end: Where the item ends in the file, at the nearest frame; nil for the file's end.
+  ///   - gain: Decibels by which the item is louder than its file.
+  ///   - tags: What displays show in place of the file's own tags.
+  ///   - metadata: Anything of the caller's.
+  /// - Precondition: `start` is numeric and not negative, `end` numeric and not before it, `gain` in -120...40.
+  public init(
+    path: String, start: MediaTime = .zero, end: MediaTime? = nil, gain: Float = 0,
+    tags: Tags? = nil, metadata: (any Sendable)? = nil
+  ) {
+    self.init(
+      path: BytePath(path), start: start, end: end, gain: gain, tags: tags, metadata: metadata)
+  }
+
+  /// A new item for `source`, or a clip of it.
+  ///
+  /// - Parameters:
+  ///   - source: What is played.
+  ///   - start: Where the item begins in the source, at the nearest frame: its offset zero.
+  ///   - end: Where the item ends in the source, at the nearest frame; nil for the source's end.
+  ///   - gain: Decibels by which the item is louder than its source.
+  ///   - tags: What displays show in place of the source's own tags.
+  ///   - metadata: Anything of the caller's.
+  /// - Precondition: `start` is numeric and not negative, `end` numeric and not before it, `gain` in -120...40.
+  public init(
+    _ source: any AudioSource, start: MediaTime = .zero, end: MediaTime? = nil, gain: Float = 0,
+    tags: Tags? = nil, metadata: (any Sendable)? = nil
+  ) {
+    Self.check(start, end, gain)
+    self.init(
+      BytePath(source.name), Details(source, start, end, gain, tags, metadata))
+  }
+
+  private static func check(_ start: MediaTime, _ end: MediaTime?, _ gain: Float) {
+    require(
+      start.isNumeric && start >= .zero,
+      "an item that begins at \(start); a numeric time, zero or later, is permitted")
+    require(
+      end.map { $0.isNumeric && $0 >= start } ?? true,
+      "an item from \(start) to \(end ?? .zero); a numeric end behind the start is permitted")
+    require(-120...40 ~= gain, "an item's gain of \(gain) dB; -120 to 40 are permitted")
+  }
+
+  /// What is played; nil for a file.
+  public var source: (any AudioSource)? { details?.source }
+  /// Where the item begins in its source.
+  public var start: MediaTime { details?.start ?? .zero }
+  /// Where the item ends in its source; nil for the source's end.
+  public var end: MediaTime? { details?.end }
+  /// Decibels by which the item is louder than its source.
+  public var gain: Float { details?.gain ?? 0 }
+  /// What displays show in place of the source's own tags; nil for those.
+  public var tags: Tags? { details?.tags }
+  /// The caller's own.
+  public var metadata: (any Sendable)? { details?.metadata }
 
   /// Whether two items are the same entry.
   public static func == (a: PlaylistItem, b: PlaylistItem) -> Bool { a.id == b.id }

@@ -30,7 +30,7 @@ struct DecodeStep: Sendable {
     /// The item is over; `began` when it had not one frame.
     case ended(OpenItem, began: Bool)
     /// The item cannot be played, or not further.
-    case failed(SoundFileError, PlaylistItem, OpenItem?)
+    case failed(any Error, PlaylistItem, OpenItem?)
   }
 
   let subject: Subject
@@ -53,7 +53,7 @@ struct DecodeStep: Sendable {
   /// `isAwaited` says that there is something else to do.
   func run(
     in pending: PendingOutcome, isAwaited: () -> Bool, ahead: OpeningAhead,
-    open: (BytePath) throws(SoundFileError) -> any FrameSource
+    open: Decoding.Opener
   ) -> Outcome {
     var outcome = run(subject, in: pending, ahead: ahead, open: open)
     guard var followers, case .item(let first, let passage, let place) = subject else {
@@ -72,25 +72,38 @@ struct DecodeStep: Sendable {
 
   private func run(
     _ subject: Subject, in pending: PendingOutcome, ahead: OpeningAhead,
-    open: (BytePath) throws(SoundFileError) -> any FrameSource
+    open: Decoding.Opener
   ) -> Outcome {
     var openItem: OpenItem?
-    do throws(SoundFileError) {
+    do {
       let (current, began): (OpenItem, Bool)
       switch subject {
       case .open(let open): (current, began) = (open, false)
       case .item(let item, let passage, let place):
-        let source = if let ready = ahead.take(item) { ready } else { try open(item.bytePath) }
+        let source = try ahead.take(item) ?? Self.source(of: item, in: pending, open: open)
         pending.open(source.lengthSearch)
-        (current, began) = (try OpenItem(item, passage, at: place, source: source), true)
+        (current, began) = (
+          try pending.reading(source) {
+            try OpenItem(item, passage, at: place, source: source)
+          }, true
+        )
       }
       openItem = began ? nil : current
-      guard let buffer = try current.next(duration: duration) else {
+      let buffer = try pending.reading(current.source) { try current.next(duration: duration) }
+      guard let buffer else {
         return .ended(current, began: began)
       }
       return .buffer(buffer, current, began: began)
     } catch {
       return .failed(error, Self.item(of: subject), openItem)
     }
+  }
+
+  private static func source(
+    of item: PlaylistItem, in pending: PendingOutcome, open: Decoding.Opener
+  ) throws -> any FrameSource {
+    let source = try open(item)
+    try pending.reading(source) { try source.open() }
+    return source
   }
 }

@@ -10,7 +10,8 @@ import SoundFiles
 ///
 /// Everything but `steps` themselves runs on the serializer's queue.
 final class Decoding: @unchecked Sendable {
-  typealias Opener = @Sendable (BytePath) throws(SoundFileError) -> any FrameSource
+  /// Makes an item's source, which is not open yet.
+  typealias Opener = @Sendable (PlaylistItem) throws -> any FrameSource
 
   /// A decoder that makes no progress for so long is given up on.
   let limit: WaitingLimit
@@ -48,13 +49,13 @@ final class Decoding: @unchecked Sendable {
     var deadline: UInt64
   }
 
-  /// A decoder of files.
+  /// A decoder of what items play.
   convenience init() {
     let pool = FramePool()
-    self.init(opening: { path throws(SoundFileError) in try SoundFile(path: path, pool: pool) })
+    self.init(opening: { try $0.makeSource(pool: pool) })
   }
 
-  /// `open` opens a path; `patience` is in seconds.
+  /// `open` makes the source of an item; `patience` is in seconds.
   ///
   /// A disk that sleeps takes 10 s to turn, a server on the network up to 30.
   convenience init(opening open: @escaping Opener, patience: Double = 30) {
@@ -87,6 +88,9 @@ final class Decoding: @unchecked Sendable {
   func isSlow(by time: Int) -> Bool {
     current.map { $0.begin + UInt64(time) <= HostTime.now() } ?? false
   }
+
+  /// The answer of the source that the step under way reads, where it is that it waits.
+  var sourceWait: SourceWait? { current?.pending.wait?.wait }
 
   /// Whether the step under way has opened its file.
   var hasOpenedFile: Bool { current?.pending.isOpen == true }
@@ -156,7 +160,10 @@ final class Decoding: @unchecked Sendable {
     let isIdle = !hasWorked
     (hasWorked, looksAt) = (false, now + limit.nanoseconds)
     if let current, !current.pending.isThere {
-      guard current.deadline <= now else { return look(at: current.deadline) }
+      // A source that says that it waits does not hang.
+      let alive = current.pending.wait.map { $0.hostTime + current.limit }
+      let deadline = max(current.deadline, alive ?? 0)
+      guard deadline <= now else { return look(at: deadline) }
       // A place in a long file may take minutes to be found.
       if current.pending.hasGotOn() {
         self.current?.deadline = now + current.limit
@@ -183,6 +190,11 @@ final class Decoding: @unchecked Sendable {
       return
     }
     if let thread, thread.end() { left.append((current.pending, isGivenUp)) }
+    if let source = current.pending.cancel() {
+      // Whoever brings a source may do anything in there.
+      nonisolated(unsafe) let source = source
+      DispatchQueue(label: "attacca.cancel").async { source.cancel() }
+    }
     thread = nil
   }
 

@@ -21,14 +21,22 @@ protocol FrameSource: AnyObject {
   /// Whether parts that are read by several sources, each from a frame on, are equal to the whole read
   /// by one.
   var canBeReadInParts: Bool { get }
+  /// Makes the rest ready to be used; called once, before anything else.
+  func open() throws
   /// Makes `frame` the next one.
-  func seek(to frame: Int64) throws(SoundFileError)
+  func seek(to frame: Int64) throws
   /// Up to `frames` frames; nil at the end.
-  func read(frames: Int) throws(SoundFileError) -> Chunk?
+  ///
+  /// - Throws: `SourceIsWaiting` where there are none yet; the call may then be repeated.
+  func read(frames: Int) throws -> Chunk?
+  /// The call under way is to return soon; any thread.
+  func cancel()
 }
 
 extension FrameSource {
   var canBeReadInParts: Bool { false }
+  func open() throws {}
+  func cancel() {}
   var lengthSearch: LengthSearch? { nil }
 }
 

@@ -14,7 +14,7 @@ final class OpenItem: @unchecked Sendable {
   let start: RationalTime
   /// When the first frame played of it is heard.
   private let begin: RationalTime
-  private let source: any FrameSource
+  let source: any FrameSource
   /// Exact time after the frames read so far, from `start` on.
   private var read: RationalTime
   /// Frames up to where the passage ends; nil for the item's end.
@@ -27,12 +27,12 @@ final class OpenItem: @unchecked Sendable {
   /// a whole frame of the device to begin on.
   static let history = 3_072
 
-  /// Goes to where `passage` begins in `item`'s file, which has just been opened, or further on if
+  /// Goes to where `passage` begins in `item`'s source, which has just been opened, or further on if
   /// `place` says so.
   init(
     _ item: PlaylistItem, _ passage: Passage, at place: DecodeStep.Place,
     source file: any FrameSource
-  ) throws(SoundFileError) {
+  ) throws {
     (self.item, self.passage) = (item, passage)
     // Backwards it begins with its end.
     if passage.isReversed, file.frameCount == nil { file.lengthSearch?.run() }
@@ -87,7 +87,7 @@ final class OpenItem: @unchecked Sendable {
     return ItemSpan(
       item: item, passage: passage, lineStart: start, begin: begin,
       duration: source.frameCount.map { RationalTime(frames: $0, rate: rate) },
-      tags: source.tags, end: nil, sampleRate: rate)
+      tags: item.tags ?? source.tags, end: nil, sampleRate: rate)
   }
 
   /// The time after what has been read.
@@ -95,7 +95,7 @@ final class OpenItem: @unchecked Sendable {
   var truncation: SoundFileError? { source.truncation }
 
   /// The next buffer, about `duration` long; nil at the end of the item.
-  func next(duration: RationalTime) throws(SoundFileError) -> SampleBuffer? {
+  func next(duration: RationalTime) throws -> SampleBuffer? {
     while true {
       let rate = source.format.sampleRate
       var heard = max(1, Int(duration.frames(at: rate)))

@@ -20,6 +20,8 @@ final class OpeningAhead: @unchecked Sendable {
     }
 
     let item: PlaylistItem
+    /// What is being opened.
+    var source: (any FrameSource)?
     var state = State.waiting
     /// Signalled once for the one who has taken a file that was being opened.
     let isDone = DispatchSemaphore(value: 0)
@@ -47,6 +49,8 @@ final class OpeningAhead: @unchecked Sendable {
       start()
       return old
     }
+    let unwanted = dropped.filter { old in !items.contains(old.item) }.compactMap(\.source)
+    for source in unwanted { source.cancel() }
     // Closing a file may take its time.
     withExtendedLifetime(dropped) {}
   }
@@ -94,8 +98,11 @@ final class OpeningAhead: @unchecked Sendable {
     var file: File? = first
     while let present = file {
       let source: (any FrameSource)?
-      do throws(SoundFileError) {
-        source = try open(present.item.bytePath)
+      do {
+        let made = try open(present.item)
+        semaphore.withLock { present.source = made }
+        try made.open()
+        source = made
       } catch {
         source = nil
       }
@@ -105,7 +112,7 @@ final class OpeningAhead: @unchecked Sendable {
 
   /// - Returns: the file to be opened next by the same thread.
   private func finish(_ file: File, _ source: (any FrameSource)?) -> File? {
-    file.state = .done(source)
+    (file.state, file.source) = (.done(source), nil)
     file.isDone.signal()
     guard opening === file else {
       left -= 1

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
-import SoundFiles
 
 /// Where a decoder thread leaves what came of its step, for the serializer to find.
 final class PendingOutcome: @unchecked Sendable {
@@ -11,6 +10,13 @@ final class PendingOutcome: @unchecked Sendable {
   private var isUrgent = false
   /// The items that the step could not open and went on from.
   private var skipped: SkippedItems?
+  /// What the step is reading or opening.
+  private var source: (any FrameSource)?
+  /// The last answer of that source's, where it was that it waits, and when it came.
+  private var waiting: (wait: SourceWait, hostTime: UInt64)?
+  private var isCancelled = false
+  /// Signalled once the step is not wanted any more.
+  private let cancelled = DispatchSemaphore(value: 0)
   /// What finds places in the file that the step has opened, if its headers do not tell them, and how far
   /// that had got when it was asked last.
   private var search: (LengthSearch, steps: Int)?
@@ -28,7 +34,7 @@ final class PendingOutcome: @unchecked Sendable {
   ///
   /// The first one's item, passage and error are those of all.
   func skip(
-    _ first: PlaylistItem, _ passage: Passage, _ error: SoundFileError,
+    _ first: PlaylistItem, _ passage: Passage, _ error: any Error,
     to next: (PlaylistItem, Passage)
   ) {
     semaphore.wait()
@@ -105,5 +111,43 @@ final class PendingOutcome: @unchecked Sendable {
     semaphore.wait()
     defer { semaphore.signal() }
     return outcome != nil
+  }
+
+  // MARK: Sources that wait
+
+  /// Runs `body`, which reads or opens `source`, again and again for as long as that waits; on the decoder
+  /// thread.
+  ///
+  /// - Throws: What `body` throws, and `CancellationError` once the step is not wanted any more.
+  func reading<R>(_ source: any FrameSource, _ body: () throws -> R) throws -> R {
+    try semaphore.withLock {
+      if isCancelled { throw CancellationError() }
+      self.source = source
+    }
+    defer { semaphore.withLock { (self.source, waiting) = (nil, nil) } }
+    while true {
+      do {
+        return try body()
+      } catch let error as SourceIsWaiting {
+        semaphore.withLock { waiting = (error.wait, HostTime.now()) }
+        guard cancelled.wait(timeout: .now() + .milliseconds(error.wait.milliseconds)) == .timedOut
+        else { throw CancellationError() }
+      }
+    }
+  }
+
+  /// The answer of the source that is being read, where it is that it waits, and the host time at which it
+  /// came; any thread.
+  var wait: (wait: SourceWait, hostTime: UInt64)? { semaphore.withLock { waiting } }
+
+  /// Nobody wants what the step will bring, nor another one's; any thread.
+  ///
+  /// - Returns: The source that is being read.
+  func cancel() -> (any FrameSource)? {
+    cancelled.signal()
+    return semaphore.withLock {
+      isCancelled = true
+      return source
+    }
   }
 }

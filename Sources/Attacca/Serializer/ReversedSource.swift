@@ -23,7 +23,7 @@ final class ReversedSource: FrameSource {
   /// The frames of `source`, the file at `path`.
   ///
   /// - Throws: `unsupported` where that does not tell how long it is, and what reading its end does.
-  init(_ source: any FrameSource, path: String) throws(SoundFileError) {
+  init(_ source: any FrameSource, path: String) throws {
     (self.source, self.path, format) = (source, path, source.format)
     blockFrames = Int64(source.format.sampleRate)
     guard var length = source.frameCount else {
@@ -50,9 +50,11 @@ final class ReversedSource: FrameSource {
   var tags: Tags { source.tags }
   var truncation: SoundFileError? { source.truncation }
 
-  func seek(to frame: Int64) throws(SoundFileError) { position = min(frame, length) }
+  func cancel() { source.cancel() }
 
-  func read(frames: Int) throws(SoundFileError) -> Chunk? {
+  func seek(to frame: Int64) throws { position = min(frame, length) }
+
+  func read(frames: Int) throws -> Chunk? {
     guard position < length else { return nil }
     let block = try block(holding: position)
     let offset = Int(position - block.first)
@@ -66,7 +68,7 @@ final class ReversedSource: FrameSource {
 
   private func block(
     holding frame: Int64
-  ) throws(SoundFileError) -> (frames: FrameStorage, first: Int64, count: Int64) {
+  ) throws -> (frames: FrameStorage, first: Int64, count: Int64) {
     if let block, frame >= block.first, frame < block.first + block.count { return block }
     let end = length - frame
     let begin = max(0, end - blockFrames)
@@ -89,7 +91,7 @@ final class ReversedSource: FrameSource {
   private static func read(
     _ source: any FrameSource, _ path: String, into target: FrameStorage, count: Int64,
     _ format: AudioFormat
-  ) throws(SoundFileError) -> Int64 {
+  ) throws -> Int64 {
     var done: Int64 = 0
     while done < count, let chunk = try source.read(frames: Int(count - done)) {
       guard chunk.format == format else {

@@ -79,9 +79,14 @@ extension SampleBufferSerializer {
     return wait(of: staging.feed, for: preparing)
   }
 
-  /// What a decoder is slow at for `feed`; between opening a file and reading it, it looks for a place.
+  /// What a decoder is slow at for `feed`, in the source's words where that says that it waits; between
+  /// opening a file and reading it, it looks for a place.
   private func wait(of feed: Feed, for decoding: Decoding) -> PlaybackWait? {
-    feed.wait.map { decoding.hasOpenedFile ? PlaybackWait(item: $0.item, reason: .reading) : $0 }
+    guard let wait = feed.wait else { return nil }
+    if let said = decoding.sourceWait {
+      return PlaybackWait(item: wait.item, reason: .source, detail: said.reason)
+    }
+    return decoding.hasOpenedFile ? PlaybackWait(item: wait.item, reason: .reading) : wait
   }
 
   /// Whether all that has been enqueued has been heard.

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import SoundFiles
-
 /// Items in a row that one decode step could not open, in front of the one that its outcome is of.
 struct SkippedItems: Sendable {
   /// The item that the step was for, which could not be opened.
   let first: PlaylistItem
   /// Why.
-  let error: SoundFileError
+  let error: any Error
   /// Number of items that could not be opened.
   private(set) var count = 1
   /// The last of them.
@@ -16,7 +14,7 @@ struct SkippedItems: Sendable {
   private(set) var next: (item: PlaylistItem, passage: Passage)
 
   init(
-    _ first: PlaylistItem, _ passage: Passage, _ error: SoundFileError,
+    _ first: PlaylistItem, _ passage: Passage, _ error: any Error,
     next: (PlaylistItem, Passage)
   ) {
     (self.first, self.error, last, self.next) = (first, error, passage, next)

@@ -2,8 +2,8 @@
 
 import Glibc
 
-/// An open regular file, read by position, in blocks: a disk takes 5 ms to find a byte, and a C library
-/// asks for 2 kB at a time.
+/// An open regular file, or one in memory, read by position, in blocks: a disk takes 5 ms to find a byte, and a
+/// C library asks for 2 kB at a time.
 ///
 /// Used by one thread at a time. Pipes, sockets and devices are refused: reading them can block for ever.
 /// The descriptor is closed with the object. Its length is that at the time of opening.
@@ -15,6 +15,8 @@ final class RegularFile {
   /// Whatever the names, what makes it this file.
   let key: Key
   private let descriptor: Int32
+  /// The bytes of a file in memory; nil for one on a disk.
+  private let memory: [UInt8]?
   private let blockSize: Int
   private var blocks = [Block](repeating: Block(), count: 2)
 
@@ -31,7 +33,7 @@ final class RegularFile {
   }
 
   init(path place: BytePath) throws(SoundFileError) {
-    blockSize = 1 << 15
+    (blockSize, memory) = (1 << 15, nil)
     // Without O_NONBLOCK the open of a pipe waits for its writer, before `fstat` can tell.
     // A name with a zero in it would be another file's up to there.
     descriptor =
@@ -69,9 +71,23 @@ final class RegularFile {
     }
   }
 
+  /// A file in memory, all of whose bytes are `bytes`, which people know by `name`.
+  init(_ bytes: [UInt8], name: String) throws(SoundFileError) {
+    (path, size, descriptor, memory) = (name, Int64(bytes.count), -1, bytes)
+    (key, blockSize) = (Key(identity: .ofMemory(), size: size), 0)
+    guard size > 0 else {
+      throw SoundFileError(.empty, path: path, call: "open", cause: "0 bytes")
+    }
+  }
+
   /// The same file once more, for another thread, read in blocks of `blockSize` bytes.
   init(duplicating other: RegularFile, blockSize: Int) throws(SoundFileError) {
     (path, size, key, self.blockSize) = (other.path, other.size, other.key, blockSize)
+    memory = other.memory
+    guard memory == nil else {
+      descriptor = -1
+      return
+    }
     descriptor = fcntl(other.descriptor, F_DUPFD_CLOEXEC, 0)
     guard descriptor >= 0 else {
       let code = errno
@@ -89,6 +105,11 @@ final class RegularFile {
   ///
   /// - Returns: bytes read, or the negated `errno` of a failure.
   func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    if let memory {
+      let rest = memory[Int(min(max(offset, 0), size))...].prefix(buffer.count)
+      buffer.copyBytes(from: rest)
+      return rest.count
+    }
     guard buffer.count < blockSize else { return fetch(at: offset, into: buffer) }
     var done = 0
     while done < buffer.count, offset + Int64(done) < size {

@@ -57,6 +57,17 @@ final class OfflinePlayback {
     return heard
   }
 
+  /// The same on a thread of its own, from now on: there are two of Swift's, on two cores.
+  func pulledToEnd() -> Task<[Float], Never> {
+    nonisolated(unsafe) let playback = self
+    let (pulled, continuation) = AsyncStream.makeStream(of: [Float].self)
+    DispatchQueue(label: "pull").async {
+      continuation.yield(playback.pullToEnd())
+      continuation.finish()
+    }
+    return Task { await pulled.first { _ in true } ?? [] }
+  }
+
   /// Waits until everything that was asked for has been carried out, without asking again: what was
   /// not followed must not be mended here.
   func settle() {

@@ -8,7 +8,7 @@ extension Decoding {
 
   convenience init(patience: Double = 30, open: @escaping TextOpener) {
     self.init(
-      opening: { path throws(SoundFileError) in try open(path.text) }, patience: patience)
+      opening: { try open($0.path) }, patience: patience)
   }
 }
 
@@ -18,7 +18,7 @@ extension Bounce {
     open: @escaping Decoding.TextOpener
   ) {
     self.init(
-      items, opening: { path throws(SoundFileError) in try open(path.text) }, format: format,
+      items, opening: { try open($0.path) }, format: format,
       sizes: sizes)
   }
 }

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MediaTime
+import SampleBuffers
+import SoundFiles
+
+extension PlaylistItem {
+  /// What the item's frames come from, not open yet unless it is a file.
+  ///
+  /// - Throws: Why the item's file cannot be played.
+  func makeSource(pool: FramePool) throws -> any FrameSource {
+    let whole: any FrameSource =
+      switch source {
+      case nil: try SoundFile(path: bytePath, pool: pool)
+      case let source as any SoundFileOpening: try source.soundFile(pool: pool)
+      case .some(let source): SourceReading(source, pool: pool)
+      }
+    let isWhole = start == .zero && end == nil && gain == 0
+    return isWhole ? whole : ItemFrames(whole, of: self)
+  }
+}
