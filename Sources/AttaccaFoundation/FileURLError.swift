@@ -6,7 +6,7 @@ public import FoundationEssentials
 public enum FileURLError: Error, Hashable, Sendable {
   /// The URL has another scheme than `file`.
   case notAFile(URL)
-  /// The URL's path is empty, or its bytes are not UTF-8.
+  /// The URL's path is empty.
   case noPath(URL)
 }
 
@@ -17,7 +17,7 @@ extension FileURLError: CustomStringConvertible {
     case .notAFile(let url):
       "\(url.absoluteString) is not a file: download it, and give the file's URL"
     case .noPath(let url):
-      "\(url.absoluteString) has no path in UTF-8: give a file's absolute path behind file://"
+      "\(url.absoluteString) has no path: give a file's absolute path behind file://"
     }
   }
 }

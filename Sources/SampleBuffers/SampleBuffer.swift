@@ -107,6 +107,20 @@ public struct SampleBuffer: Sendable {
       trimAtStart: before, trimAtEnd: after)
   }
 
+  /// Whether the buffer goes on where a run of others ends, at `end`, or at `told` by the last one's own
+  /// time.
+  ///
+  /// Its time is within half a source frame of the end of the buffer before. Or its time is a whole
+  /// number of milliseconds and less than one from the exact end: containers such as Matroska
+  /// round so, and a hole of that length at each buffer would crackle.
+  package func isContiguous(with end: RationalTime, told: RationalTime) -> Bool {
+    let half = RationalTime(frames: 1, rate: 2 * format.sampleRate)
+    if time == told || (time <= told + half && told <= time + half) { return true }
+    guard 1_000 % time.denominator == 0 else { return false }
+    let millisecond = RationalTime(frames: 1, rate: 1_000)
+    return time < end + millisecond && end < time + millisecond
+  }
+
   /// The same frames, of which those before `time` are not heard: they are history for a converter.
   ///
   /// - Precondition: `time` lies before its end.

@@ -28,8 +28,8 @@ public final class SoundFile {
     decoder =
       switch try Signature(of: file) {
       case .libsndfile(let container): try SndFileDecoder(file: file, container: container)
-      case .opus: try SndFileDecoder(file: file, container: .ogg)
-      case .vorbis: try VorbisDecoder(file: file)
+      case .opus: try Self.opus(file)
+      case .vorbis: try Self.vorbis(file)
       case .mpeg(let stream): try MP3Decoder(file: file, stream: stream)
       }
     let (rate, least) = (decoder.format.sampleRate, AudioFormat.lowestSourceRate)
@@ -45,6 +45,22 @@ public final class SoundFile {
     try self.init(path: BytePath(path), pool: pool)
   }
 
+  private static func opus(_ file: RegularFile) throws(SoundFileError) -> any FrameDecoder {
+    guard let chain = try OggChain(of: file) else {
+      return try SndFileDecoder(file: file, container: .ogg)
+    }
+    return try OggChainDecoder(file: file, chain: chain) { file, link throws(SoundFileError) in
+      try SndFileDecoder(file: file, container: .ogg, link: link)
+    }
+  }
+
+  private static func vorbis(_ file: RegularFile) throws(SoundFileError) -> any FrameDecoder {
+    guard let chain = try OggChain(of: file) else { return try VorbisDecoder(file: file) }
+    return try OggChainDecoder(file: file, chain: chain) { file, link throws(SoundFileError) in
+      try VorbisDecoder(file: file, link: link)
+    }
+  }
+
   /// Rate and speakers of the next frames; a chained stream may change them between reads.
   public var format: AudioFormat { decoder.format }
 
@@ -53,9 +69,16 @@ public final class SoundFile {
 
   /// Heard frames, exactly; never an estimate.
   ///
-  /// `nil` where the file does not tell, or where parts of it have different rates. When the end
+  /// `nil` where the file does not tell, or not yet: `lengthSearch`, or where parts of it have
+  /// different rates. It is known at the latest when `read` has returned `nil`. When the end
   /// comes earlier than the header says (see `truncation`), it is what was there.
   public var frameCount: Int64? { decoder.frameCount }
+
+  /// What finds out how long the file is, by reading all of it; `nil` where its headers tell.
+  ///
+  /// Nobody has begun it: whoever wants to know runs it, on a thread of its own while the file plays.
+  /// Frames far ahead are looked for by it, too.
+  public var lengthSearch: LengthSearch? { decoder.lengthSearch }
 
   /// What the file says of itself.
   public var tags: Tags { decoder.tags }

@@ -99,6 +99,17 @@ import Testing
       ])
   }
 
+  @Test func `a short item is heard at once, however late the next one's file is`() async {
+    let gate = OpeningGate(holding: "ramp 2 1000")
+    let playback = playback(["ramp 1 200", "ramp 2 1000"], gate.decoding)
+    let events = playback.player.events
+    playback.player.play()
+    #expect(playback.pull(200) == ramp(1, 0..<200))
+    #expect(await story(events, until: isWait) == ["waits: ramp 2 1000 is being opened"])
+    gate.letGo()
+    #expect(playback.pullToEnd() == ramp(2, 0..<1_000))
+  }
+
   @Test func `a start that waits for its file says so, and plays from its first frame`() async {
     let gate = OpeningGate(holding: "ramp 1 1000")
     let playback = playback(["ramp 1 1000"], gate.decoding)

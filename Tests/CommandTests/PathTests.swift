@@ -82,6 +82,28 @@ struct PathTests {
     #expect(try SoundFile(path: written, pool: FramePool()).frameCount == 9_600)
   }
 
+  @Test func `reports of benchmarks are written to it, and name a folder that is not there`()
+    throws
+  {
+    let parts = ["json", "html"].map {
+      "--\($0) \"$(printf '\(folder.path)/\\344.\($0)')\""
+    }
+    let run = try Attacca(
+      script: "\"$attacca\" bench render --runs 1 \(word) \(parts.joined(separator: " "))")
+    #expect(run.status == 0, "\(run.errors)")
+    for name in ["json", "html"] {
+      let written = BytePath(
+        bytes: Array(folder.file("").utf8) + [0xE4] + Array(".\(name)".utf8))
+      var status = stat()
+      #expect(written.withCString { stat($0, &status) } == 0)
+      #expect(status.st_size > 100)
+    }
+    let lost = try Attacca(
+      script: "\"$attacca\" bench all --json \"$(printf '\(folder.path)/\\344/a.json')\"")
+    #expect(lost.errors.contains(folder.file("\\xE4: No such file or directory")))
+    #expect(lost.status == 1)
+  }
+
   @Test func `what the parser says of a wrong argument names its bytes`() throws {
     let run = try Attacca(script: "\"$attacca\" play --latency \"$(printf 'l\\366w')\" x.wav")
     #expect(run.errors.contains("The value 'l\\xF6w' is invalid"))

@@ -33,7 +33,7 @@ import Testing
     #expect(try Self.largestError(fixture.path, seeks: 120) <= 0x1p-22)
   }
 
-  @Test func `seeks in a FLAC file that does not tell its length read forward to the frame`()
+  @Test func `seeks in a FLAC file whose length cannot be known read forward to the frame`()
     throws
   {
     let folder = try TemporaryFolder()
@@ -41,10 +41,12 @@ import Testing
     // The frame count is the 36 bits from the middle of byte 21 of the file on.
     bytes[21] &= 0xF0
     bytes.replaceSubrange(22..<26, with: [0, 0, 0, 0])
-    let path = try folder.file("unknown.flac", bytes)
+    // Nor does the last block, which is not whole.
+    let path = try folder.file("unknown.flac", bytes.dropLast(100))
     let file = try SoundFile(path: path, pool: FramePool())
     #expect(file.frameCount == nil)
-    #expect(try Decoded(rest: file).frameCount == 60001)
+    let frames = try Decoded(rest: file).frameCount
+    #expect((50_000...60_001).contains(frames) && file.frameCount == Int64(frames))
     #expect(try Self.largestError(path, seeks: 20) == 0)
   }
 

@@ -27,8 +27,8 @@ public struct AudioDevice: Hashable, Sendable, Identifiable {
   public let state: State
   /// The server's driver of it, as in "module-alsa-card.c"; "PipeWire" on PipeWire.
   public let driver: String
-  /// Whether the device is known to take back what it was given and has not played, so that edits
-  /// are heard at once; false where nothing is known, as on PipeWire.
+  /// True for a device of which it is known that it takes back what it was given and has not played, so
+  /// that edits are heard at once; false where nothing is known, as on PipeWire.
   public let isKnownToRewind: Bool
 
   /// The same as `name`.

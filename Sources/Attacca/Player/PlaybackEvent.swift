@@ -8,6 +8,8 @@ public enum PlaybackEvent: Sendable {
   case currentItemDidChange(PlaylistItem?)
   /// The rate is another now, whoever changed it.
   case rateDidChange(Double)
+  /// The exact length of an item is known now, which its file's header does not tell.
+  case durationDidChange(PlaylistItem, MediaTime)
   /// The last frame of an item has been heard.
   case itemDidFinish(PlaylistItem)
   /// Items cannot be played, or not to their ends; the next one follows what was played of them.

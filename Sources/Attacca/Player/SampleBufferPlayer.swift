@@ -155,7 +155,8 @@ public final class SampleBufferPlayer: @unchecked Sendable {
     return MediaTime(isJoint ? current.offset(at: heard.begin) : hearing.offset)
   }
 
-  /// The current item's exact length; nil when stopped, or when it is not known.
+  /// The current item's exact length; nil when stopped, or when it is not known, as of a long MP3 file
+  /// without a count: `PlaybackEvent.durationDidChange` follows as soon as it is.
   public var duration: MediaTime? { currentSpan?.duration.map { MediaTime($0) } }
 
   /// The file that playing waits for; nil where it waits for none.

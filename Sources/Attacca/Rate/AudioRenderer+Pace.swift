@@ -72,6 +72,8 @@ extension AudioRenderer {
   ) -> SpliceOutcome {
     let rate = staged.frames.rate
     let isRunning = line.transport == .running
+    // What a start is to begin with, which is on its way, is what goes on.
+    let k = isRunning ? max(k, line.map.last.stream) : k
     let piece = isRunning ? line.map.piece(at: k) : line.map.last
     let present =
       isRunning
@@ -93,7 +95,7 @@ extension AudioRenderer {
       forgetHeard()
       staged.frames.skip(to: media)
       guard
-        line.replace(from: k, with: staged.frames, fade: paceFade(to: staged, at: k) ?? fade)
+        line.replace(from: k, with: staged.frames, fade: paceFade(to: staged, at: k, fade))
       else { return .refused }
     } else {
       if staged.isAll { staged.frames.skip(to: media) }
@@ -104,11 +106,14 @@ extension AudioRenderer {
     return install(staged)
   }
 
-  /// How long the crossfade is to what is the same save for the device's clock: it is half a frame
-  /// off, and where much is made good one, which in 50 ms is not a cent, and in the usual 5 six.
-  private func paceFade(to staged: StagedContent, at k: Int64) -> Int? {
-    guard staged.conversion.pace.nominal == conversion.pace.nominal else { return nil }
-    return min(format.sampleRate / 20, Int(max(0, line.ring.end - k)))
+  /// How long the crossfade from what there is to the same at another pace is, `fade` as a rule.
+  ///
+  /// What is the same save for the device's clock is half a frame off, and where much is made good one,
+  /// which in 50 ms is not a cent, and in the usual 5 six. Where the filter still holds back what is next,
+  /// there is nothing to fade from: the sound would go in from silence.
+  private func paceFade(to staged: StagedContent, at k: Int64, _ fade: Int) -> Int {
+    let isSame = staged.conversion.pace.nominal == conversion.pace.nominal
+    return min(isSame ? format.sampleRate / 20 : fade, Int(max(0, line.ring.end - k)))
   }
 
   /// The timeline frame nearest to media time `time`.

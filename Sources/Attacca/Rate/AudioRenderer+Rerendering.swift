@@ -25,8 +25,10 @@ extension AudioRenderer {
     guard line.transport == .running else {
       return RationalTime(frames: line.idleMedia, rate: line.rate)
     }
-    let heard = min(output.heardFrame(atHostTime: HostTime.now()), output.knownHeard)
-    let piece = line.map.piece(at: heard)
+    // A start that is on its way is heard next.
+    let heard = max(
+      min(output.heardFrame(atHostTime: HostTime.now()), output.knownHeard), line.map.last.stream)
+    let piece = line.map.last
     return RationalTime(frames: piece.media(at: heard), rate: piece.rate)
   }
 
@@ -35,16 +37,17 @@ extension AudioRenderer {
     guard !kept.isConverting else { return }
     let time = max(.zero, playhead - Self.history)
     // A second, as it will be heard; the rest follows it as it finds room.
-    let length = RationalTime(frames: Int64(pace.rate * 1_000), rate: 1_000)
+    let length = RationalTime(frames: kept.share * Int64(pace.rate * 1_000), rate: 1_000)
     let (due, isAll) = kept.begin(at: time, length: length)
     let isEnd = isAll && kept.isFinished
+    let generation = line.generation
     conversionQueue.async { [weak self] in
       guard let self else { return }
       let content = stage(due, from: time, isFinished: isEnd, fadesIn: true)
-      content.isAll = isAll
+      (content.isAll, content.generation) = (isAll, generation)
       replace(from: time, with: content, fade: .standard) { [weak self] outcome, _ in
         guard let self else { return }
-        if outcome != .done { kept.abandon() }
+        if outcome == .done { kept.succeed() } else { kept.abandon() }
         conversionQueue.async { self.goOn() }
       }
     }
@@ -52,7 +55,7 @@ extension AudioRenderer {
 
   /// Converts what waited meanwhile.
   private func goOn() {
-    while let (buffer, target) = nextWaiting() { target.conversion.enqueue(buffer, into: target) }
+    while let (buffer, target) = nextWaiting() { convert(buffer, into: target) }
     output.withLock {
       if kept.isFinished {
         let target = LineTarget(renderer: self, generation: line.generation, conversion: conversion)
@@ -60,7 +63,7 @@ extension AudioRenderer {
       }
       // It may have changed again, or the line may have moved on too far meanwhile.
       adoptPace()
-      if isPaceStale { rerender() }
+      if isPaceStale || kept.isOutdated { rerender() }
       signalIfReady()
     }
   }

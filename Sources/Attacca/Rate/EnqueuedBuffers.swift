@@ -9,12 +9,20 @@ import SampleBuffers
 /// References to the buffers that whoever enqueued them has made; nothing is copied. A pure value.
 struct EnqueuedBuffers {
   private var buffers: Deque<SampleBuffer> = []
+  /// Where the last one ends by the time that it was enqueued for; nil where one was enqueued behind it that
+  /// is not here.
+  private var toldEnd: RationalTime?
   /// Those from here on are still to be converted.
   private var converted = 0
   /// Those before were converted when making anew began.
   private var convertedBefore = 0
   /// Being made anew: what is enqueued waits.
   private(set) var isConverting = false
+  /// So many times as much is made at once as usual: a filter may hold back all of a little, and time may go
+  /// on faster than that is made.
+  private(set) var share: Int64 = 1
+  /// Something of what is being made anew was taken back meanwhile.
+  private(set) var isOutdated = false
   /// Nothing follows the last one.
   var isFinished = false
 
@@ -24,8 +32,15 @@ struct EnqueuedBuffers {
   /// Adds what is heard of a buffer behind those that are there: of one that steps back in time only
   /// what they do not have.
   mutating func append(_ buffer: SampleBuffer) {
-    guard let end = buffers.last?.endTime, buffer.time < end else { return add(buffer) }
-    if buffer.endTime > end { add(buffer.heard(from: end)) }
+    guard buffer.heardFrameCount > 0 else { return }
+    let told = toldEnd
+    toldEnd = buffer.endTime
+    guard let end = buffers.last?.endTime else { return add(buffer) }
+    // Who converts it anew may not have the one before it.
+    if let told, buffer.isContiguous(with: end, told: told) { return add(buffer.at(end)) }
+    guard buffer.time < end else { return add(buffer) }
+    guard buffer.endTime > end else { return toldEnd = nil }
+    add(buffer.heard(from: end))
   }
 
   private mutating func add(_ buffer: SampleBuffer) {
@@ -48,7 +63,8 @@ struct EnqueuedBuffers {
 
   mutating func removeAll() {
     buffers.removeAll()
-    (converted, convertedBefore, isFinished) = (0, 0, false)
+    (converted, convertedBefore, isFinished, isOutdated) = (0, 0, false, false)
+    toldEnd = nil
   }
 
   /// Forgets what is heard from `time` on.
@@ -58,14 +74,19 @@ struct EnqueuedBuffers {
     converted = min(converted, buffers.count)
     convertedBefore = min(convertedBefore, buffers.count)
     isFinished = false
+    isOutdated = isConverting
+    toldEnd = nil
   }
+
+  /// Whether anything is heard behind `time`.
+  func reach(beyond time: RationalTime) -> Bool { buffers.last.map { $0.endTime > time } ?? false }
 
   /// Begins to make what is heard from `time` on anew: what is enqueued from now on waits.
   ///
   /// - Returns: about `length` of it, and whether that is all; the rest comes from `next`.
   mutating func begin(at time: RationalTime, length: RationalTime) -> ([SampleBuffer], isAll: Bool)
   {
-    isConverting = true
+    (isConverting, isOutdated) = (true, false)
     convertedBefore = converted
     var due: [SampleBuffer] = []
     converted = buffers.prefix { $0.endTime <= time }.count
@@ -86,6 +107,12 @@ struct EnqueuedBuffers {
     return buffers[converted]
   }
 
-  /// What was begun came to nothing: what had been converted stays as it was.
-  mutating func abandon() { converted = convertedBefore }
+  /// What was begun came to nothing: what had been converted stays as it was, and more is made next time.
+  mutating func abandon() {
+    converted = convertedBefore
+    share = min(2 * share, 64)
+  }
+
+  /// What was begun is heard.
+  mutating func succeed() { share = 1 }
 }

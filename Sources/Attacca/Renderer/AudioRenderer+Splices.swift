@@ -111,8 +111,9 @@ extension AudioRenderer {
     case .replace(let place, let staged, let fade, let completion):
       line.reserve(Self.capacity(of: output, format, staged.conversion.pace))
       let outcome =
-        if staged.format != format {
-          // Converted for a device that has been replaced since, it is of no use.
+        if staged.format != format || (staged.generation ?? line.generation) != line.generation {
+          // Converted for a device that has been replaced since, or of what has been discarded since, it
+          // is of no use.
           SpliceOutcome.refused
         } else if let place,
           staged.frames.rate != line.rate || staged.frames.isReversed != line.isReversed
@@ -135,12 +136,20 @@ extension AudioRenderer {
         kept.cut(from: time)
         if line.transport == .running && written > line.ring.end { cutOutput() }
         discarded?()
+      } else if isCut, kept.reach(beyond: time) {
+        // What waits for room is all made anew without that.
+        kept.cut(from: time)
+        rerender()
       }
       // Who is told may change the rate, which waits for others that wait for this lock.
       renderersQueue.async { completion(isCut) }
     case .clear(let fade, let isFlush):
       let wasRunning = line.transport == .running
-      let end = line.fadeOutForGood(at: k, fade: fade)
+      // Where a start is on its way, time stands at what that was to begin with, and nothing fades out.
+      let next = line.map.last.stream
+      let isBeginning = wasRunning && next > k && !line.map.piece(at: next - 1).isRunning
+      let k = wasRunning ? max(k, next) : k
+      let end = line.fadeOutForGood(at: k, fade: isBeginning ? 0 : fade)
       if wasRunning {
         silentFrom = end
         goSilent(from: k, end: end)
@@ -241,15 +250,17 @@ extension AudioRenderer {
     let (from, until) = (timelineFrame(place.from), place.until.map(timelineFrame))
     guard line.transport == .running else {
       if let until, line.idleMedia > until { return .late }
+      if staged.isAll { staged.frames.skip(to: line.idleMedia) }
       guard line.replaceHeld(with: staged.frames) else { return .refused }
       return install(staged)
     }
     guard let wanted = line.map.stream(ofMedia: from) else { return .refused }
-    let frame = max(wanted, k)
+    // A start that is on its way begins no earlier.
+    let frame = max(wanted, k, line.map.last.stream)
     if let until, frame - wanted > until - from { return .late }
     let late = Int(frame - wanted)
-    guard late == 0 || late < staged.frames.count else { return .refused }
-    staged.frames.skip(late)
+    guard late == 0 || late < staged.frames.count || staged.isAll else { return .refused }
+    staged.frames.skip(to: staged.frames.media + Int64(late))
     // What lies between would be silence.
     guard frame <= line.ring.end else { return .refused }
     forgetHeard()

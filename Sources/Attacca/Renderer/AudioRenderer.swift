@@ -31,6 +31,8 @@ public class AudioRenderer: @unchecked Sendable {
   var steering = Steering()
   /// A start waits until there is enough, not only something.
   var waitsForSufficientData = true
+  /// Less than enough is started with, until there is more: that takes its time.
+  var startsShort = false
   var storedAlgorithm = AudioTimePitchAlgorithm.timeDomain
   /// What was enqueued, where no player enqueues it.
   var kept = EnqueuedBuffers()
@@ -170,7 +172,7 @@ public class AudioRenderer: @unchecked Sendable {
     }
     withExtendedLifetime(heard) {}
     guard let target else { return }
-    target.conversion.enqueue(buffer, into: target)
+    convert(buffer, into: target)
   }
 
   /// Says that nothing follows what is enqueued: its last frames are rendered, the device drains

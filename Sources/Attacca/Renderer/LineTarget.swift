@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import SampleBuffers
+
 /// A renderer's line as the target of converted frames: one append is one short hold of the
 /// output's lock, and frames of an older generation drop out.
 struct LineTarget: ConvertedFramesTarget {
@@ -8,19 +10,51 @@ struct LineTarget: ConvertedFramesTarget {
   let conversion: ConversionLine
 
   func makeRoom(from media: Int64?, frames: Int) -> Bool {
-    renderer.output.withLock { renderer.makeRoom(from: media, frames: frames, generation) }
+    renderer.output.withLock {
+      !isPresent || renderer.makeRoom(from: media, frames: frames, generation)
+    }
   }
 
   func append(_ samples: UnsafeBufferPointer<Float>, media: Int64) -> Int {
-    renderer.output.withLock { renderer.append(samples, media: media, generation) }
+    renderer.output.withLock {
+      isPresent
+        ? renderer.append(samples, media: media, generation)
+        : samples.count / renderer.format.channelCount
+    }
   }
 
   func pendingBuffers(_ count: Int) {
-    renderer.output.withLock { renderer.setPendingBuffers(count, generation) }
+    renderer.output.withLock {
+      if isPresent { renderer.setPendingBuffers(count, generation) }
+    }
   }
 
   func finished() {
-    renderer.output.withLock { renderer.finished(generation) }
+    renderer.output.withLock {
+      if isPresent { renderer.finished(generation) }
+    }
+  }
+
+  /// False once an empty line has taken up another pace, in which its frames have other numbers.
+  private var isPresent: Bool { renderer.conversion === conversion }
+
+  /// The target of the line's present conversion, where it has no more than taken up another pace since
+  /// this one was made; with the output's lock held.
+  var successor: LineTarget? {
+    guard !isPresent, generation == renderer.line.generation else { return nil }
+    return LineTarget(
+      renderer: renderer, generation: generation, conversion: renderer.conversion)
+  }
+}
+
+extension AudioRenderer {
+  /// Converts `buffer` into the line, again where that has taken up another pace meanwhile.
+  func convert(_ buffer: SampleBuffer, into target: LineTarget) {
+    var next: LineTarget? = target
+    while let target = next {
+      target.conversion.enqueue(buffer, into: target)
+      next = output.withLock { target.successor }
+    }
   }
 }
 
@@ -85,6 +119,7 @@ extension AudioRenderer {
   }
 
   private func contentGrew(outputIsShort: Bool) {
+    startsShort = false
     switch line.transport {
     case .running where outputIsShort: if output.isInTime(line.written) { topUp() }
     case .running: break
@@ -110,6 +145,6 @@ extension AudioRenderer {
   var isPrimed: Bool {
     if isPaceStale { return false }
     let enough = min(output.targetLength, output.startLength)
-    return line.isFinished || lead >= (waitsForSufficientData ? enough : 1)
+    return line.isFinished || lead >= (waitsForSufficientData && !startsShort ? enough : 1)
   }
 }

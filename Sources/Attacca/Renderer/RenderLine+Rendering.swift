@@ -16,8 +16,8 @@ extension RenderLine {
     while done < frames {
       let at = frame &+ Int64(done)
       let piece = ring.run(at: at, atMost: frames - done)
-      let fade = fades.run(at: at, atMost: piece.frames)
-      let gain = volume.run(at: at, atMost: fade.frames)
+      let fade = gains.fades.run(at: at, atMost: piece.frames)
+      let gain = gains.volume.run(at: at, atMost: fade.frames)
       let out = target + done * channels
       let count = gain.frames * channels
       if let source = piece.start {

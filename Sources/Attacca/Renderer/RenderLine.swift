@@ -22,16 +22,9 @@ struct RenderLine: ~Copyable {
   }
 
   private(set) var ring: FrameRing
-  /// The user's gain.
-  private(set) var volume = GainMap(gain: 1)
-  /// The volume goes by a fade, which is held while nothing is heard.
-  private(set) var isVolumeFading = false
-  /// The stream frame from which on nothing is heard, while the line does not run.
-  private(set) var heldFrom: Int64 = 0
+  private(set) var gains = LineGains()
   /// Frames of the device in a second.
   private let sampleRate: Int
-  /// 0 while paused, with the fades of pause and resume.
-  private(set) var fades = GainMap(gain: 1)
   private(set) var map: RenderMap
   private(set) var transport = Transport.idle(media: 0)
   /// Stream frame of timeline frame 0 of the present content.
@@ -67,14 +60,9 @@ struct RenderLine: ~Copyable {
     map = RenderMap(
       media: media, rate: rate, traversal: old.map.lastTraversal, isReversed: old.isReversed)
     self.sampleRate = sampleRate
-    if old.isVolumeFading {
-      let frame = if case .running = old.transport { end } else { old.heldFrom }
-      volume = GainMap(
-        continuing: old.volume, from: frame, rate: (old: old.sampleRate, new: sampleRate))
-      isVolumeFading = true
-    } else {
-      volume = GainMap(gain: old.volume.target)
-    }
+    gains = LineGains(
+      continuing: old.gains, from: old.transport == .running ? end : nil,
+      rate: (old: old.sampleRate, new: sampleRate))
     generation = old.generation + 1
     offset = -media
     switch old.transport {
@@ -125,8 +113,7 @@ struct RenderLine: ~Copyable {
   mutating func heard(_ frame: Int64) {
     guard transport == .running else { return }
     ring.discard(before: frame)
-    volume.forget(before: frame)
-    fades.forget(before: frame)
+    gains.forget(before: frame)
   }
 
   /// Content up to `frame` is with the output.
@@ -237,7 +224,8 @@ struct RenderLine: ~Copyable {
     if frame >= ring.end { return true }
     generation += 1
     isFinished = false
-    ring.truncate(at: frame)
+    // What was enqueued first after a flush may lie behind a gap, which is not held.
+    if frame < ring.begin { ring.clear(at: frame) } else { ring.truncate(at: frame) }
     written = min(written, ring.end)
     if transport != .running { forgetHistory() }
     return true
@@ -258,10 +246,10 @@ struct RenderLine: ~Copyable {
   mutating func fadeOutForGood(at k: Int64, fade: Int) -> Int64 {
     guard case .running = transport else { return k }
     let media = min(map.media(at: k), contentEnd)
-    fades.ramp(to: 0, at: k, length: fade)
+    gains.fadeOut(at: k, length: fade)
     map.add(stream: k, media: media, rate: rate, isRunning: false)
     transport = .stalled(media: media)
-    (written, heldFrom) = (k, k)
+    written = k
     return k + Int64(fade)
   }
 
@@ -300,14 +288,7 @@ struct RenderLine: ~Copyable {
     if transport != .running {
       // A pause that is taken back before it was heard leaves no dip.
       let isTakenBack = map.last.stream == k && !map.last.isRunning
-      let fade = fadesInNext && !isTakenBack ? fade : 0
-      fades.reset(to: fade > 0 ? 0 : 1)
-      fades.ramp(to: 1, at: k, length: fade)
-      if isVolumeFading {
-        volume.shift(by: k - heldFrom)
-      } else {
-        volume.reset(to: volume.target)
-      }
+      gains.start(at: k, fade: fadesInNext && !isTakenBack ? fade : 0)
     }
     fadesInNext = false
     map.add(stream: k, media: media, rate: rate, isRunning: true)
@@ -328,10 +309,10 @@ struct RenderLine: ~Copyable {
     case .running:
       let media = min(map.media(at: k), contentEnd)
       isHeldAtEnd = isFinished && media == contentEnd
-      fades.ramp(to: 0, at: k, length: fade)
+      gains.fadeOut(at: k, length: fade)
       map.add(stream: k, media: media, rate: rate, isRunning: false)
       transport = .idle(media: media)
-      (written, heldFrom) = (k, k)
+      written = k
       fadesInNext = fade > 0
       forgetHistory()
       return k + Int64(fade)
@@ -363,7 +344,7 @@ struct RenderLine: ~Copyable {
     let media = written - offset
     map.add(stream: written, media: media, rate: rate, isRunning: false)
     transport = .stalled(media: media)
-    heldFrom = written
+    gains.hold(from: written)
     fadesInNext = true
     ring.discard(before: written)
   }
@@ -374,8 +355,7 @@ struct RenderLine: ~Copyable {
     guard transport == .running else { return }
     written = k
     guard k > ring.begin else { return }
-    fades.reset(to: 0)
-    fades.ramp(to: 1, at: k, length: fade)
+    gains.fadeIn(at: k, length: fade)
   }
 
   /// Everything has been heard: what is enqueued from now on is heard after a start.
@@ -393,24 +373,14 @@ struct RenderLine: ~Copyable {
 
   /// From `k` on the user's gain goes to `gain` within `length` frames.
   mutating func setVolume(_ gain: Float, at k: Int64, length: Int) {
-    isVolumeFading = false
-    if transport == .running {
-      volume.ramp(to: gain, at: k, length: length)
-      written = min(written, k)
-    } else {
-      volume.reset(to: gain)
-    }
+    gains.setVolume(gain, at: transport == .running ? k : nil, length: length)
+    if transport == .running { written = min(written, k) }
   }
 
   /// From `k` on, or from where the line stands still, the user's gain goes to `gain` within `length`
   /// frames that are heard.
   mutating func fadeVolume(to gain: Float, at k: Int64, length: Int) {
-    isVolumeFading = true
-    if transport == .running {
-      volume.ramp(to: gain, at: k, length: length)
-      written = min(written, k)
-    } else {
-      volume.ramp(to: gain, at: heldFrom, length: length)
-    }
+    gains.fadeVolume(to: gain, at: transport == .running ? k : nil, length: length)
+    if transport == .running { written = min(written, k) }
   }
 }

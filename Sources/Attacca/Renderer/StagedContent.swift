@@ -13,6 +13,8 @@ final class StagedContent: @unchecked Sendable {
   private(set) var isFinished = false
   /// Nothing else is there to be heard, though more may be enqueued.
   var isAll = false
+  /// The generation of the line's content that it is made from, and of no use to another; nil for any.
+  var generation: Int?
   /// Buffers that wait in `conversion`, as what is staged holds no more.
   private(set) var pendingBuffers = 0
 

@@ -55,7 +55,7 @@ struct DecodeStep: Sendable {
     in pending: PendingOutcome, isAwaited: () -> Bool, ahead: OpeningAhead,
     open: (BytePath) throws(SoundFileError) -> any FrameSource
   ) -> Outcome {
-    var outcome = run(subject, ahead: ahead, open: open)
+    var outcome = run(subject, in: pending, ahead: ahead, open: open)
     guard var followers, case .item(let first, let passage, let place) = subject else {
       return outcome
     }
@@ -65,13 +65,13 @@ struct DecodeStep: Sendable {
     {
       pending.skip(first, passage, error, to: (item, next))
       // What yields no frame takes no time.
-      outcome = run(.item(item, next, place), ahead: ahead, open: open)
+      outcome = run(.item(item, next, place), in: pending, ahead: ahead, open: open)
     }
     return outcome
   }
 
   private func run(
-    _ subject: Subject, ahead: OpeningAhead,
+    _ subject: Subject, in pending: PendingOutcome, ahead: OpeningAhead,
     open: (BytePath) throws(SoundFileError) -> any FrameSource
   ) -> Outcome {
     var openItem: OpenItem?
@@ -81,6 +81,7 @@ struct DecodeStep: Sendable {
       case .open(let open): (current, began) = (open, false)
       case .item(let item, let passage, let place):
         let source = if let ready = ahead.take(item) { ready } else { try open(item.bytePath) }
+        pending.open(source.lengthSearch)
         (current, began) = (try OpenItem(item, passage, at: place, source: source), true)
       }
       openItem = began ? nil : current

@@ -41,9 +41,11 @@ final class Decoding: @unchecked Sendable {
     /// The number of the feed that it is for.
     let feed: Int
     let item: PlaylistItem
-    /// Nanoseconds that it may take, and when they are over.
+    /// When it was begun.
+    let begin: UInt64
+    /// Nanoseconds that it may take without getting on, and when they are over.
     let limit: UInt64
-    let deadline: UInt64
+    var deadline: UInt64
   }
 
   /// A decoder of files.
@@ -83,8 +85,11 @@ final class Decoding: @unchecked Sendable {
 
   /// Whether the step under way has taken so many nanoseconds.
   func isSlow(by time: Int) -> Bool {
-    current.map { $0.deadline - $0.limit + UInt64(time) <= HostTime.now() } ?? false
+    current.map { $0.begin + UInt64(time) <= HostTime.now() } ?? false
   }
+
+  /// Whether the step under way has opened its file.
+  var hasOpenedFile: Bool { current?.pending.isOpen == true }
 
   /// Threads that have been left hanging; those that nobody waits for any more may just be slow.
   var abandoned: Int { left.count { $0.isGivenUp } }
@@ -105,9 +110,11 @@ final class Decoding: @unchecked Sendable {
     self.thread = thread
     thread.perform(step, isUrgent: isUrgent)
     let limit = limit.nanoseconds
-    let deadline = HostTime.now() + limit
+    let begin = HostTime.now()
+    let deadline = begin + limit
     current = Current(
-      pending: thread.pending, feed: feed, item: step.item, limit: limit, deadline: deadline)
+      pending: thread.pending, feed: feed, item: step.item, begin: begin, limit: limit,
+      deadline: deadline)
     hasWorked = true
     if deadline < looksAt { look(at: deadline) }
   }
@@ -150,6 +157,11 @@ final class Decoding: @unchecked Sendable {
     (hasWorked, looksAt) = (false, now + limit.nanoseconds)
     if let current, !current.pending.isThere {
       guard current.deadline <= now else { return look(at: current.deadline) }
+      // A place in a long file may take minutes to be found.
+      if current.pending.hasGotOn() {
+        self.current?.deadline = now + current.limit
+        return look(at: now + current.limit)
+      }
       letGo(isGivenUp: true)
       let skipped = current.pending.takeSkipped()
       serializer?.giveUp(

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Preconditions
-import DequeModule
 import MediaTime
 import SampleBuffers
 import SoundFiles
@@ -13,32 +12,6 @@ import Synchronization
 /// A pure state machine, on the serialization queue: it says what to decode and takes what came of
 /// it.
 struct Feed {
-  /// What a feed yields, in the order of the timeline.
-  enum Piece {
-    case began(ItemSpan)
-    case buffer(SampleBuffer)
-    case ended(Occurrence, at: RationalTime)
-
-    /// Whether it is the beginning of an item.
-    func begins(_ occurrence: Occurrence) -> Bool {
-      if case .began(let span) = self { span.passage.occurrence == occurrence } else { false }
-    }
-  }
-
-  /// An item whose decoding has begun.
-  struct Begun {
-    var passage: Passage
-    /// When its first frame is heard if all of it is, as soon as the file is open.
-    var start: RationalTime?
-    /// The item's length, as its file tells.
-    var duration: RationalTime?
-    /// When its last frame has been heard, as soon as that is decoded.
-    var end: RationalTime?
-    var hasFrames = false
-    /// Items in a row before it that yielded no frame, and are not remembered one by one.
-    var skipped = 0
-  }
-
   /// So many items in a row that yield no frame are remembered one by one.
   static let remembered = 32
 
@@ -53,7 +26,7 @@ struct Feed {
   /// The first item's place, when it is not told by what lies before.
   private var firstPlace: DecodeStep.Place?
   private var open: OpenItem?
-  private(set) var pieces: Deque<Piece> = []
+  private(set) var pieces = Pieces()
   /// The exact time of the first frame: where the feed was asked to begin, until a file has told
   /// which of its frames that is.
   private(set) var begin: RationalTime
@@ -64,8 +37,6 @@ struct Feed {
   private let continued: Occurrence?
   /// The first item could not be read again: it ends at `joint`, and this feed begins there.
   private(set) var isBehindJoint = false
-  /// Buffered audio that waits in `pieces`.
-  private(set) var waiting = RationalTime.zero
   private(set) var isDecoding = false
   /// The items whose decoding has begun, in order; the heard one first.
   private(set) var begun: [Begun]
@@ -130,6 +101,16 @@ struct Feed {
 
   /// Nothing is left to decode.
   var isExhausted: Bool { open == nil && next == nil && !isDecoding }
+
+  /// The search for the length of the item that is open, if its file did not tell that.
+  private(set) var lengthSearch: LengthSearch?
+
+  /// The items begun are as long as their files have told by now.
+  mutating func learn(_ duration: RationalTime, of occurrence: Occurrence) {
+    for i in begun.indices where begun[i].passage.occurrence.id == occurrence.id {
+      begun[i].duration = duration
+    }
+  }
 
   /// Whether an item is open, and has more to be decoded.
   var isOpen: Bool { open != nil }
@@ -239,10 +220,10 @@ struct Feed {
       begun[current].hasFrames = true
       (barren, barrenCount) = (nil, 0)
       decodedEnd = buffer.endTime
-      waiting = waiting + (buffer.endTime - buffer.time)
       self.open = open
     case .ended(let open, let began):
       if began { opened(open) }
+      begun[current].duration = open.span.duration
       close(at: open.end, isOpen: true)
       return open.truncation.map { ItemFailure(item: open.item, error: $0) }
     case .failed(let error, let item, let open):
@@ -256,6 +237,7 @@ struct Feed {
   private mutating func opened(_ open: OpenItem) {
     begun[current].start = open.start
     begun[current].duration = open.span.duration
+    lengthSearch = open.span.duration == nil ? open.lengthSearch : nil
     pieces.append(.began(open.span))
   }
 
@@ -270,10 +252,9 @@ struct Feed {
   private mutating func close(at end: RationalTime, isOpen: Bool) {
     let occurrence = begun[current].passage.occurrence
     begun[current].end = end
-    if isOpen, begun[current].isBarren, current > 0, pieces.last?.begins(occurrence) == true {
-      // An item without a frame is never heard.
-      pieces.removeLast()
-    } else if isOpen {
+    // An item without a frame is never heard.
+    let isUnheard = isOpen && begun[current].isBarren && current > 0
+    if isOpen, !isUnheard || !pieces.forgetBegin(of: occurrence) {
       pieces.append(.ended(occurrence, at: end))
     }
     // A seek past its end does not make an item barren, nor does a playhead that is there.
@@ -283,7 +264,7 @@ struct Feed {
       barrenCount += 1
       forgetBarren()
     }
-    (nextTime, open) = (end, nil)
+    (nextTime, open, lengthSearch) = (end, nil, nil)
     findNext()
   }
 
@@ -307,11 +288,10 @@ struct Feed {
     close(at: decodedEnd, isOpen: open != nil)
   }
 
-  mutating func popFirst() -> Piece? {
-    let piece = pieces.popFirst()
-    if case .buffer(let buffer) = piece { waiting = waiting - (buffer.endTime - buffer.time) }
-    return piece
-  }
+  /// Audio that is decoded and has not been handed over.
+  var waiting: RationalTime { pieces.duration }
+
+  mutating func popFirst() -> Piece? { pieces.popFirst() }
 
   /// Items before the one heard now need not be remembered.
   mutating func forgetBegun(before occurrence: Occurrence) {
@@ -377,12 +357,7 @@ struct Feed {
   mutating func follow(_ order: PlayOrder, keeping kept: Int) {
     guard let end = begun[kept - 1].end else { trap("an open item was followed") }
     let dropped = Set(begun[kept...].map(\.passage.occurrence))
-    let place = pieces.firstIndex {
-      if case .began(let span) = $0 { dropped.contains(span.passage.occurrence) } else { false }
-    }
-    while let place, pieces.count > place, let piece = pieces.popLast() {
-      if case .buffer(let buffer) = piece { waiting = waiting - (buffer.endTime - buffer.time) }
-    }
+    pieces.drop(fromBeginOf: dropped)
     begun.removeSubrange(kept...)
     (nextTime, decodedEnd, open, isDecoding, barren) = (end, end, nil, false, nil)
     barrenCount = begun.reversed().prefix(while: \.isBarren).count
@@ -390,23 +365,5 @@ struct Feed {
     self.order = order
     orderNumber.current += 1
     findNext()
-  }
-}
-
-extension Feed.Begun {
-  /// Whether it is over without a frame, though all of it was to be played.
-  var isBarren: Bool { !hasFrames && end != nil && passage.isFromEdge }
-
-  /// When `offset` is heard, if it is, as soon as the file is open.
-  func time(of offset: RationalTime) -> RationalTime? {
-    start.map { $0 + passage.progress(at: offset, of: duration) }
-  }
-
-  /// Whether it is the same if it is cut off at an offset, or at its end.
-  fileprivate func isAsWell(cutAt offset: RationalTime?) -> Bool {
-    if passage.to == offset { return true }
-    guard let end else { return false }
-    let (present, new) = (passage.to.flatMap(time), offset.flatMap(time))
-    return (present.map { $0 > end } ?? true) && (new.map { $0 >= end } ?? true)
   }
 }

@@ -10,8 +10,10 @@ import SoundFiles
 protocol FrameSource: AnyObject {
   /// The format of the next frames.
   var format: AudioFormat { get }
-  /// All heard frames, exactly; nil when honestly unknown.
+  /// All heard frames, exactly; nil when honestly unknown, or not known yet.
   var frameCount: Int64? { get }
+  /// What finds out how many, if only reading the whole file does.
+  var lengthSearch: LengthSearch? { get }
   /// What the file says of itself.
   var tags: Tags { get }
   /// Why the end came early, once it has.
@@ -27,6 +29,7 @@ protocol FrameSource: AnyObject {
 
 extension FrameSource {
   var canBeReadInParts: Bool { false }
+  var lengthSearch: LengthSearch? { nil }
 }
 
 extension SoundFile: FrameSource {

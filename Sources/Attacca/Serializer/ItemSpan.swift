@@ -16,7 +16,8 @@ public struct ItemSpan: Sendable {
   let lineStart: RationalTime
   /// When the first frame played of it is heard.
   let begin: RationalTime
-  /// The item's exact length, as its file tells; nil when that is not known before it is decoded.
+  /// The item's exact length, as its file tells; nil while that is not known:
+  /// `PlaybackEvent.durationDidChange` follows.
   public internal(set) var duration: RationalTime?
   /// What its file says of itself.
   public internal(set) var tags: Tags

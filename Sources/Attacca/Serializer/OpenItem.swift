@@ -34,8 +34,11 @@ final class OpenItem: @unchecked Sendable {
     source file: any FrameSource
   ) throws(SoundFileError) {
     (self.item, self.passage) = (item, passage)
+    // Backwards it begins with its end.
+    if passage.isReversed, file.frameCount == nil { file.lengthSearch?.run() }
     source = passage.isReversed ? try ReversedSource(file, path: item.path) : file
     let rate = source.format.sampleRate
+    Self.findLength(of: source, passage, place)
     let duration = source.frameCount.map { RationalTime(frames: $0, rate: rate) }
     let from = passage.progress(at: passage.from, of: duration)
     let offset =
@@ -61,6 +64,23 @@ final class OpenItem: @unchecked Sendable {
     history = Int(min(frame, Int64(Self.history)))
     try source.seek(to: frame - Int64(history))
   }
+
+  /// Has a file whose length is not known be searched up to where it is begun: its end may come before.
+  private static func findLength(
+    of source: any FrameSource, _ passage: Passage, _ place: DecodeStep.Place
+  ) {
+    guard source.frameCount == nil, let search = source.lengthSearch else { return }
+    let offset =
+      switch place {
+      case .offsetZero(_, let offset), .mirrored(_, let offset): offset
+      case .firstFrame: passage.from
+      }
+    let frame = offset.frames(at: source.format.sampleRate)
+    if frame > 0 { search.run(to: frame) }
+  }
+
+  /// What finds out how long the item is, where nothing else has; constant.
+  var lengthSearch: LengthSearch? { source.lengthSearch }
 
   var span: ItemSpan {
     let rate = source.format.sampleRate

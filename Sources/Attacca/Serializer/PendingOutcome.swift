@@ -11,12 +11,17 @@ final class PendingOutcome: @unchecked Sendable {
   private var isUrgent = false
   /// The items that the step could not open and went on from.
   private var skipped: SkippedItems?
+  /// What finds places in the file that the step has opened, if its headers do not tell them, and how far
+  /// that had got when it was asked last.
+  private var search: (LengthSearch, steps: Int)?
+  private var hasOpenedFile = false
 
   /// The outcome of another step will come, of the last one no more; before that step begins.
   func expect(isUrgent: Bool) {
     semaphore.wait()
     defer { semaphore.signal() }
     (outcome, self.isUrgent, skipped) = (nil, isUrgent, nil)
+    (search, hasOpenedFile) = (nil, false)
   }
 
   /// The item that is tried could not be opened, and the step goes on to `next`; on the decoder thread.
@@ -33,6 +38,31 @@ final class PendingOutcome: @unchecked Sendable {
     } else {
       skipped?.skip(to: next)
     }
+  }
+
+  /// The step has opened its file, and goes to a place in it, with `search` if that has to be looked for;
+  /// on the decoder thread.
+  func open(_ search: LengthSearch?) {
+    semaphore.wait()
+    defer { semaphore.signal() }
+    hasOpenedFile = true
+    self.search = search.map { ($0, $0.steps) }
+  }
+
+  /// Whether the step has opened a file.
+  var isOpen: Bool {
+    semaphore.wait()
+    defer { semaphore.signal() }
+    return hasOpenedFile
+  }
+
+  /// Whether what the step looks for in its file is nearer than when that was asked last.
+  func hasGotOn() -> Bool {
+    semaphore.wait()
+    defer { semaphore.signal() }
+    guard let (search, before) = search else { return false }
+    self.search?.steps = search.steps
+    return search.steps > before
   }
 
   /// The items that the step has gone on from so far; nil from then on.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
 import MediaTime
 import SampleBuffers
 import SoundFiles
@@ -31,6 +32,7 @@ extension SampleBufferSerializer {
 
   /// The renderer is ready for more.
   func supply() {
+    crossHeardBoundaries()
     decoding.collect()
     pump()
   }
@@ -49,6 +51,11 @@ extension SampleBufferSerializer {
     case .ended(let occurrence, let end):
       guard let i = spans.lastIndex(where: { $0.passage.occurrence == occurrence }) else { return }
       spans[i].end = end
+      if spans[i].duration == nil,
+        let duration = feed?.begun.last(where: { $0.passage.occurrence == occurrence })?.duration
+      {
+        learn(duration, of: spans[i])
+      }
       if nowPlaying.span?.passage.occurrence == occurrence { nowPlaying.span = spans[i] }
     }
     guard enqueuing else { return }
@@ -74,6 +81,7 @@ extension SampleBufferSerializer {
     {
       self.staging = staging
       preparing.run(step, for: staging.feed.number, isUrgent: true)
+      if staging.feed.waiting > .zero, !staging.feed.isOpen { beginShort(staging.feed.number) }
     }
     // A step ahead: one is handed over while the next is decoded. What is spliced in takes the place
     // of this feed, or is refused within the time of an answer.
@@ -82,6 +90,17 @@ extension SampleBufferSerializer {
     else { return }
     self.feed = feed
     decoding.run(step, for: feed.number, isUrgent: isHungry)
+  }
+
+  /// Begins with the little that the first items are, if the file of what follows is not open soon: a
+  /// step takes 5 ms as a rule, and 50 are not heard as late.
+  private func beginShort(_ number: Int) {
+    queue.asyncAfter(deadline: .now() + .milliseconds(50)) { [weak self] in
+      guard let self, staging?.feed.number == number else { return }
+      staging?.isShort = true
+      spliceIfPrepared()
+      pump()
+    }
   }
 
   /// Takes what came of a step for the feed with a number.
@@ -129,6 +148,7 @@ extension SampleBufferSerializer {
     }
     pump()
     openAhead()
+    searchLength()
   }
 
   /// Too many threads hang: no file can be trusted to come back.

@@ -24,14 +24,30 @@ extension SampleBufferSerializer {
   /// Looks again when the next item is heard.
   func watchBoundary() {
     dropEmptySpans()
-    let next = beginning == nil ? 1 : 0
-    guard spans.count > next else {
+    guard let time = boundaryTime else {
       boundary = nil
       return
     }
-    let time = beginning.map { max(spans[0].begin, $0) } ?? spans[1].begin
     boundary = synchronizer.addDeadline(time, traversal: traversal, queue: queue) {
       [weak self] in self?.crossBoundary()
+    }
+  }
+
+  /// When the next item on the timeline is heard; nil where there is none.
+  private var boundaryTime: RationalTime? {
+    if let beginning { return spans.first.map { max($0.begin, beginning) } }
+    return spans.count > 1 ? spans[1].begin : nil
+  }
+
+  /// Crosses the boundaries that lie behind what is heard.
+  ///
+  /// Whoever watches for them may be late on a busy machine, and where frames are pulled as fast as they
+  /// can be: what has been heard by then, hundreds of items, is not to be remembered so long.
+  func crossHeardBoundaries() {
+    while let time = boundaryTime {
+      let reading = synchronizer.reading()
+      guard reading.traversal == traversal, reading.ticks >= MediaTicks.ticks(time) else { return }
+      crossBoundary()
     }
   }
 

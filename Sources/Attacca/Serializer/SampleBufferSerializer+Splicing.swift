@@ -27,13 +27,14 @@ extension SampleBufferSerializer {
     let content = renderer.stage(
       buffers, from: staging.feed.begin, isFinished: staging.isComplete,
       fadesIn: staging.isMiddle, isReversed: staging.feed.order.isReversed)
-    let number = staging.feed.number
+    let (number, isShort) = (staging.feed.number, staging.isShort)
     nowPlaying.splice(isTurn: staging.lead != nil)
     renderer.replace(
       from: staging.from, until: staging.joint?.until, with: content,
       fade: staging.fade ?? joinFade
     ) { [weak self] outcome, traversal in
       guard let self else { return }
+      renderer.startsShort = isShort
       let line = renderer.line.generation
       let begin = RationalTime(frames: renderer.line.map.last.media, rate: renderer.line.rate)
       queue.async { self.spliced(number, outcome, traversal, line, begin) }
@@ -106,6 +107,7 @@ extension SampleBufferSerializer {
     hasFinishedEnqueuing = new.isComplete && new.feed.isExhausted
     for piece in new.spliced { place(piece, enqueuing: false) }
     publish()
+    takeLength()
     watchBoundary()
     if new.joint == nil {
       watchFirstFrame(new)
@@ -170,6 +172,7 @@ extension SampleBufferSerializer {
     (mustFollow, committed) = (false, nil)
     preparing.letGo()
     ahead.prepare([])
+    lengthSearch = nil
     spans = []
     publish()
     (beginning, isInterrupted) = (nil, false)

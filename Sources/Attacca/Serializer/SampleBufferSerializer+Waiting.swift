@@ -69,13 +69,19 @@ extension SampleBufferSerializer {
 
   private var presentWait: PlaybackWait? {
     if let staging, staging.joint == nil, preparing.isSlow(by: Self.unnoticed) {
-      return staging.feed.wait
+      return wait(of: staging.feed, for: preparing)
     }
     guard synchronizer.rate != 0, splicing == nil, let feed, feed.pieces.isEmpty, isDry else {
       return nil
     }
-    if decoding.isSlow(by: Self.unnoticed) { return feed.wait }
-    return preparing.isSlow(by: Self.unnoticed) ? staging?.feed.wait : nil
+    if decoding.isSlow(by: Self.unnoticed) { return wait(of: feed, for: decoding) }
+    guard preparing.isSlow(by: Self.unnoticed), let staging else { return nil }
+    return wait(of: staging.feed, for: preparing)
+  }
+
+  /// What a decoder is slow at for `feed`; between opening a file and reading it, it looks for a place.
+  private func wait(of feed: Feed, for decoding: Decoding) -> PlaybackWait? {
+    feed.wait.map { decoding.hasOpenedFile ? PlaybackWait(item: $0.item, reason: .reading) : $0 }
   }
 
   /// Whether all that has been enqueued has been heard.

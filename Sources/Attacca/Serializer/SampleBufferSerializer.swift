@@ -37,6 +37,8 @@ public final class SampleBufferSerializer: @unchecked Sendable {
   var aheadOf: Occurrence?
   /// For files that neither open nor read on.
   let limit: WaitingLimit
+  /// The search for the length of what is being decoded, and its file.
+  var lengthSearch: (search: LengthSearch, path: BytePath)?
   /// Whether it will soon be looked whether playing waits.
   var isWatchingForWait = false
   /// What is to be played.

@@ -30,8 +30,13 @@ struct Staging {
   /// It turns round what plays, and begins so far beyond the playhead, at most, as that moves on until
   /// then; nil where it goes the same way.
   var lead: RationalTime?
+  /// What follows the little that there is takes its time, and is not waited for.
+  var isShort = false
   /// Enough of it is decoded for the splice, or all there is.
-  var isPrepared: Bool { feed.isExhausted || feed.waiting >= needed + (lead ?? .zero) }
+  var isPrepared: Bool {
+    feed.isExhausted || feed.waiting >= needed + (lead ?? .zero)
+      || (isShort && joint == nil && feed.waiting > .zero)
+  }
   /// Pieces of the feed that have been converted for the splice.
   var spliced: [Feed.Piece] = []
   /// Everything that it will ever hold has been converted for the splice.

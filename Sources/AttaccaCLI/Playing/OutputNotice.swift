@@ -19,7 +19,7 @@ enum OutputNotice {
     case .interruptionEnded(let cause, let shouldResume):
       "no longer: \(text(cause))" + (shouldResume ? "; playing goes on" : "")
     case .currentItemDidChange, .rateDidChange, .itemDidFinish, .itemsDidFail, .underrun,
-      .waitingEnded, .outputDidChange, .outputVolumeDidChange, .endOfQueue,
+      .waitingEnded, .durationDidChange, .outputDidChange, .outputVolumeDidChange, .endOfQueue,
       .progress, .failed:
       nil
     }

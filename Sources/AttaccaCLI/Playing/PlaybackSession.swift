@@ -86,7 +86,7 @@ final class PlaybackSession: @unchecked Sendable {
     case .failed(let error):
       report("attacca: \(ErrorText.of(error))")
       end(after: nil, status: .refused)
-    case .waitingEnded: break
+    case .waitingEnded, .durationDidChange: break
     case .rateDidChange, .itemDidFinish, .outputDidChange, .progress, .outputVolumeDidChange: break
     case .mediaServicesWereLost, .mediaServicesWereReset, .routeDidChange, .deviceRefused,
       .pitchFollowsRate, .waitingBegan,

@@ -28,6 +28,10 @@ struct FileReport: Sendable {
     let file = try SoundFile(path: path, pool: FramePool())
     (self.path, fileFormat, format, tags) = (path, file.fileFormat, file.format, file.tags)
     length = .zero
+    if file.frameCount == nil, let search = file.lengthSearch {
+      // A second or two of a disk for a day of music; decoding would take a minute.
+      while search.advance() { patience.madeProgress() }
+    }
     if let frames = file.frameCount, Self.hasLastFrame(file, of: frames) {
       self.frames = frames
       length = RationalTime(frames: frames, rate: format.sampleRate)

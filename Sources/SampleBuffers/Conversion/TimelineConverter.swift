@@ -226,18 +226,10 @@ public final class TimelineConverter {
 
   /// Whether `buffer` follows what was taken in without a gap or an overlap.
   ///
-  /// Its time is within half a source frame of the end of the buffer before. Or its time is a whole
-  /// number of milliseconds and less than one from the exact end: containers such as Matroska
-  /// round so, and a hole of that length at each buffer would crackle.
+  /// `SampleBuffer.isContiguous(with:told:)` says when.
   public func isContinued(by buffer: SampleBuffer) -> Bool {
     guard let lastEnd, let end = nextTime else { return false }
-    let half = RationalTime(frames: 1, rate: 2 * buffer.format.sampleRate)
-    if buffer.time == lastEnd || (buffer.time <= lastEnd + half && lastEnd <= buffer.time + half) {
-      return true
-    }
-    guard 1_000 % buffer.time.denominator == 0 else { return false }
-    let millisecond = RationalTime(frames: 1, rate: 1_000)
-    return buffer.time < end + millisecond && end < buffer.time + millisecond
+    return buffer.isContiguous(with: end, told: lastEnd)
   }
 
   /// Emits the part of the frames from `first` on that no earlier run owned.

@@ -40,7 +40,7 @@ final class ByteSource {
   init(file: RegularFile, runs: MPEGRuns) {
     (self.file, self.runs, head) = (file, runs, [])
     (start, end) = (0, file.size)
-    size = file.size - (runs.holes.first.map { Int64($0.range.count) } ?? 0)
+    size = file.size - (runs.found.holes.first.map { Int64($0.range.count) } ?? 0)
   }
 
   /// Reads on from `position`.
@@ -68,7 +68,7 @@ final class ByteSource {
       let wanted = Int(min(runEnd - place, Int64(limit - done)))
       if wanted <= 0 { break }
       let piece = UnsafeMutableRawBufferPointer(rebasing: buffer[done..<done + wanted])
-      let count = runs?.read(at: place, into: piece) ?? file.read(at: place, into: piece)
+      let count = file.read(at: place, into: piece)
       if count < 0 { return fail(Int32(-count)) }
       if count == 0 { break }
       done += count

@@ -9,6 +9,8 @@ protocol FrameDecoder: AnyObject {
   var fileFormat: FileFormat { get }
   /// Heard frames; `nil` when unknown.
   var frameCount: Int64? { get }
+  /// Set where only reading the whole file tells its length.
+  var lengthSearch: LengthSearch? { get }
   var tags: Tags { get }
   /// Set once the end came early.
   var truncation: SoundFileError? { get }
@@ -21,4 +23,8 @@ protocol FrameDecoder: AnyObject {
   /// - Returns: frames decoded; 0 at the end, or with another `format` where the next frames are
   ///   of that one.
   func read(into samples: UnsafeMutablePointer<Float>, frames: Int) throws(SoundFileError) -> Int
+}
+
+extension FrameDecoder {
+  var lengthSearch: LengthSearch? { nil }
 }

@@ -9,37 +9,72 @@ import SampleBuffers
 final class MP3Decoder: FrameDecoder {
   private(set) var format: AudioFormat
   let fileFormat: FileFormat
-  private(set) var frameCount: Int64?
   let tags: Tags
   private(set) var truncation: SoundFileError?
 
   private let path: String
   private let handle: MPG123Handle
+  private let promise: InfoPromise
+  /// Set where only reading all of a long file tells its length.
+  let lengthSearch: LengthSearch?
   private var position: Int64 = 0
   /// What was met behind frames that were still good.
   private var failure: SoundFileError?
 
+  private enum Length {
+    case known(Int64)
+    /// Not before the file has been read to its end, here or by the search.
+    case open
+    /// Frames of two rates have no common count.
+    case none
+  }
+
+  private var length = Length.open
+
+  /// A file up to so many bytes is read at once for its length, in 12 requests.
+  private static let readAtOnce: Int64 = 3 << 17
+
   init(file: RegularFile, stream: MPEGStream) throws(SoundFileError) {
     path = file.path
-    let promise = try InfoPromise(of: stream, in: file)
-    handle = try MPG123Handle(file: file, stream: stream, promise: promise)
+    promise = try InfoPromise(of: stream, in: file)
+    let isShort = file.size - stream.firstFrame <= Self.readAtOnce
+    handle = try MPG123Handle(file: file, stream: stream, promise: promise, scans: isShort)
     format = try handle.format()
     fileFormat = FileFormat(container: .mpeg, encoding: .lossy("MP\(stream.header.layer)"))
-    frameCount = handle.length
     tags = handle.tags
-    guard frameCount != 0 else {
-      throw SoundFileError(.empty, path: path, call: "mpg123_length", cause: "no frame")
+    guard promise == .holds || isShort else {
+      let promise = self.promise
+      lengthSearch = try LengthSearch.of(file) { () throws(SoundFileError) in
+        try MPEGSurvey(of: file, stream: stream, promise: promise)
+      }
+      return
     }
-    if let rubbish = handle.rubbish {
-      truncation = Self.truncation(path, rubbish: rubbish, frames: frameCount ?? 0)
-    } else if promise == .missing || promise == .absurd, try stream.endsInsideFrame(of: file) {
-      truncation = SoundFileError(
-        .truncated, path: path, call: "MPEGHeader",
-        cause: "the file ends inside an MPEG frame, after \(frameCount ?? 0) frames")
+    lengthSearch = nil
+    if let count = handle.length {
+      guard count != 0 else {
+        throw SoundFileError(.empty, path: path, call: "mpg123_length", cause: "no frame")
+      }
+      length = .known(count)
+    }
+    noteFault(frames: frameCount ?? 0)
+  }
+
+  var frameCount: Int64? {
+    switch length {
+    case .known(let count): count
+    case .open: lengthSearch?.frameCount
+    case .none: nil
     }
   }
 
+  /// Says why the frames have no good end; a count that holds tells better where they are cut off.
+  private func noteFault(frames: Int64) {
+    let isCounted = promise == .holds || promise == .joined
+    truncation = handle.fault(frames: frames, isCounted: isCounted) ?? truncation
+  }
+
   func seek(to frame: Int64) throws(SoundFileError) {
+    lookAhead(to: frame)
     let target = min(frame, frameCount ?? frame)
     failure = nil
     position = try handle.seek(to: target)
@@ -61,6 +96,13 @@ final class MP3Decoder: FrameDecoder {
     }
   }
 
+  /// Finds out where a frame is that lies ahead: whoever looks for it next need not read up to it again.
+  private func lookAhead(to frame: Int64) {
+    guard let lengthSearch, frame > position else { return }
+    lengthSearch.run(to: frame)
+    lengthSearch.withSurvey(of: MPEGSurvey.self) { survey, _ in survey.lend(to: handle) }
+  }
+
   func read(into samples: UnsafeMutablePointer<Float>, frames: Int) throws(SoundFileError) -> Int {
     if let failure { throw failure }
     var filled = 0
@@ -79,14 +121,13 @@ final class MP3Decoder: FrameDecoder {
       }
       filled += bytes / format.bytesPerFrame
       position += Int64(bytes / format.bytesPerFrame)
-      if let expected = frameCount, position > expected { frameCount = nil }
+      if let expected = frameCount, position > expected { length = .none }
       switch result {
       case .more: continue
       case .newFormat:
         let next = try handle.format()
         if next == format { continue }
-        // Frames of two rates have no common count.
-        (format, frameCount) = (next, nil)
+        (format, length) = (next, .none)
         return filled
       case .end:
         noteEnd()
@@ -96,16 +137,12 @@ final class MP3Decoder: FrameDecoder {
     return filled
   }
 
-  private static func truncation(_ path: String, rubbish: Int64, frames: Int64) -> SoundFileError {
-    SoundFileError(
-      .truncated, path: path, call: "MPEGHeader",
-      cause: "no MPEG frame behind byte \(rubbish), after \(frames) frames")
-  }
-
   private func noteEnd() {
+    if lengthSearch != nil { noteFault(frames: position) }
+    if case .open = length, lengthSearch?.frameCount == nil { length = .known(position) }
     guard let expected = frameCount, position < expected else { return }
     truncation = SoundFileError(
       .truncated, path: path, call: "mpg123_read", cause: "\(position) of \(expected) frames")
-    frameCount = position
+    length = .known(position)
   }
 }

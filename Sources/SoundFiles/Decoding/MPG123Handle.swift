@@ -11,7 +11,13 @@ final class MPG123Handle {
   private let runs: MPEGRuns
   private let handle: OpaquePointer
 
-  init(file: RegularFile, stream: MPEGStream, promise: InfoPromise) throws(SoundFileError) {
+  /// Opens the frames of `file`; with `scans` all of it is read for what `promise` leaves open.
+  ///
+  /// The places of `indexSize` MPEG frames are kept; 1,000 are the library's choice.
+  init(
+    file: RegularFile, stream: MPEGStream, promise: InfoPromise, scans: Bool,
+    indexSize: Int = 1_000
+  ) throws(SoundFileError) {
     var code: Int32 = 0
     guard let handle = mpg123_new(nil, &code) else {
       throw SoundFileError(
@@ -23,8 +29,9 @@ final class MPG123Handle {
     runs = MPEGRuns(of: stream, in: file)
     source = ByteSource(file: file, runs: runs)
     configure(promise)
+    mpg123_param2(handle, Int32(MPG123_INDEX_SIZE.rawValue), indexSize, 0)
     try check(mpg123_open_handle(handle, source.pointer), "mpg123_open_handle")
-    if promise != .holds { try check(mpg123_scan(handle), "mpg123_scan") }
+    if scans, promise != .holds { try check(mpg123_scan(handle), "mpg123_scan") }
   }
 
   deinit { mpg123_delete(handle) }
@@ -56,7 +63,48 @@ final class MPG123Handle {
       }, nil)
   }
 
-  /// Heard frames, or `nil` when unknown.
+  /// Places of frames that have been met so far; nil before the first one.
+  ///
+  /// The corresponding C function is `mpg123_index`.
+  var map: MPEGMap? {
+    var offsets: UnsafeMutablePointer<off_t>?
+    var (step, fill) = (off_t(0), 0)
+    guard mpg123_index(handle, &offsets, &step, &fill) == MPG123_OK.rawValue, let offsets, fill > 0
+    else { return nil }
+    let places = Array(UnsafeBufferPointer(start: offsets, count: fill))
+    return MPEGMap(offsets: places, step: step, runs: runs.found)
+  }
+
+  /// The same, with all that stands behind the last frame.
+  func wholeMap() throws(SoundFileError) -> MPEGMap? {
+    try runs.extend(to: .max)
+    return map
+  }
+
+  /// Takes places of frames, and what stands between them, that have been found elsewhere in the same
+  /// file; the C function is `mpg123_set_index`.
+  func take(_ map: MPEGMap) {
+    let (own, ownStep) = self.map.map { ($0.offsets.count, $0.step) } ?? (0, 0)
+    guard off_t(map.offsets.count) * map.step > off_t(own) * ownStep else { return }
+    var offsets = map.offsets
+    guard mpg123_set_index(handle, &offsets, map.step, offsets.count) == MPG123_OK.rawValue else {
+      return
+    }
+    runs.take(map.runs)
+  }
+
+  /// Goes on by one MPEG frame without decoding it; the C function is `mpg123_framebyframe_next`.
+  ///
+  /// - Returns: frames of sound in it; nil at the end.
+  func nextFrame() throws(SoundFileError) -> Int? {
+    switch mpg123_framebyframe_next(handle) {
+    case MPG123_OK.rawValue, MPG123_NEW_FORMAT.rawValue: return Int(mpg123_spf(handle))
+    case MPG123_DONE.rawValue where source.failure == 0: return nil
+    default: throw error("mpg123_framebyframe_next", cause: words)
+    }
+  }
+
+  /// Heard frames, or `nil` when unknown; an estimate where neither a header tells them nor a scan.
   ///
   /// The corresponding C function is `mpg123_length`.
   var length: Int64? {
@@ -64,8 +112,19 @@ final class MPG123Handle {
     return length >= 0 ? length : nil
   }
 
-  /// Where rubbish to the end has been found; the bytes before are all that is decoded.
-  var rubbish: Int64? { runs.rubbish }
+  /// Why the stream of frames has no good end, as far as that has been read: where rubbish to the end
+  /// has been found, or, unless frames are counted, that the file ends inside one.
+  func fault(frames: Int64, isCounted: Bool) -> SoundFileError? {
+    let cause: String
+    if let rubbish = runs.found.rubbish {
+      cause = "no MPEG frame behind byte \(rubbish), after \(frames) frames"
+    } else if runs.found.endsInsideFrame, !isCounted {
+      cause = "the file ends inside an MPEG frame, after \(frames) frames"
+    } else {
+      return nil
+    }
+    return SoundFileError(.truncated, path: path, call: "MPEGHeader", cause: cause)
+  }
 
   /// What ID3 says.
   var tags: Tags { Tags(mpg123: handle) }

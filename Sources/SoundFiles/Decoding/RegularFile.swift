@@ -2,18 +2,36 @@
 
 import Glibc
 
-/// An open regular file, read by position.
+/// An open regular file, read by position, in blocks: a disk takes 5 ms to find a byte, and a C library
+/// asks for 2 kB at a time.
 ///
-/// Pipes, sockets and devices are refused: reading them can block for ever. The descriptor is
-/// closed with the object. Its length is that at the time of opening.
+/// Used by one thread at a time. Pipes, sockets and devices are refused: reading them can block for ever.
+/// The descriptor is closed with the object. Its length is that at the time of opening.
 final class RegularFile {
   /// The file as the caller named it, for people.
   let path: String
   /// Bytes.
   let size: Int64
+  /// Whatever the names, what makes it this file.
+  let key: Key
   private let descriptor: Int32
+  private let blockSize: Int
+  private var blocks = [Block](repeating: Block(), count: 2)
+
+  /// A file as it was when it was opened.
+  struct Key: Hashable {
+    let identity: FileIdentity
+    let size: Int64
+  }
+
+  /// Bytes that follow each other in the file.
+  private struct Block {
+    var memory: UnsafeMutableRawPointer?
+    var range: Range<Int64> = 0..<0
+  }
 
   init(path place: BytePath) throws(SoundFileError) {
+    blockSize = 1 << 15
     // Without O_NONBLOCK the open of a pipe waits for its writer, before `fstat` can tell.
     // A name with a zero in it would be another file's up to there.
     descriptor =
@@ -21,7 +39,7 @@ final class RegularFile {
     path = place.text
     guard descriptor >= 0 else {
       let code = place.hasZero ? ENOENT : errno
-      size = 0
+      (size, key) = (0, Key(identity: FileIdentity(stat()), size: 0))
       guard code == ENOENT || code == ENOTDIR else {
         throw SoundFileError(
           .unreadable, path: path, call: "open", code: code, cause: SystemError(code: code).text)
@@ -35,11 +53,12 @@ final class RegularFile {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else {
       let code = errno
-      size = 0
+      (size, key) = (0, Key(identity: FileIdentity(stat()), size: 0))
       throw SoundFileError(
         .unreadable, path: path, call: "fstat", code: code, cause: SystemError(code: code).text)
     }
     size = Int64(status.st_size)
+    key = Key(identity: FileIdentity(status), size: size)
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw SoundFileError(
         .unreadable, path: path, call: "fstat",
@@ -50,14 +69,63 @@ final class RegularFile {
     }
   }
 
-  deinit {
-    if descriptor >= 0 { close(descriptor) }
+  /// The same file once more, for another thread, read in blocks of `blockSize` bytes.
+  init(duplicating other: RegularFile, blockSize: Int) throws(SoundFileError) {
+    (path, size, key, self.blockSize) = (other.path, other.size, other.key, blockSize)
+    descriptor = fcntl(other.descriptor, F_DUPFD_CLOEXEC, 0)
+    guard descriptor >= 0 else {
+      let code = errno
+      throw SoundFileError(
+        .unreadable, path: path, call: "fcntl", code: code, cause: SystemError(code: code).text)
+    }
   }
 
-  /// Reads until `buffer` is full or the file ends; the C function is `pread`.
+  deinit {
+    if descriptor >= 0 { close(descriptor) }
+    for block in blocks { block.memory?.deallocate() }
+  }
+
+  /// Reads until `buffer` is full or the file ends.
   ///
   /// - Returns: bytes read, or the negated `errno` of a failure.
   func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    guard buffer.count < blockSize else { return fetch(at: offset, into: buffer) }
+    var done = 0
+    while done < buffer.count, offset + Int64(done) < size {
+      let place = offset + Int64(done)
+      let count = load(place)
+      if count < 0 { return count }
+      let block = blocks[0]
+      guard let memory = block.memory, block.range.contains(place) else { break }
+      let piece = min(buffer.count - done, Int(block.range.upperBound - place))
+      UnsafeMutableRawBufferPointer(rebasing: buffer[done..<done + piece]).copyMemory(
+        from: UnsafeRawBufferPointer(
+          start: memory + Int(place - block.range.lowerBound), count: piece))
+      done += piece
+    }
+    return done
+  }
+
+  /// Makes the block that holds `place` the first; the one that was not used last is given up for it.
+  ///
+  /// - Returns: the negated `errno` of a failure, else 0.
+  private func load(_ place: Int64) -> Int {
+    if blocks[0].range.contains(place) { return 0 }
+    blocks.swapAt(0, 1)
+    if blocks[0].range.contains(place) { return 0 }
+    let start = place - place % Int64(blockSize)
+    let memory =
+      blocks[0].memory ?? .allocate(byteCount: blockSize, alignment: 16)
+    blocks[0] = Block(memory: memory)
+    let wanted = Int(min(Int64(blockSize), size - start))
+    let count = fetch(at: start, into: UnsafeMutableRawBufferPointer(start: memory, count: wanted))
+    if count < 0 { return count }
+    blocks[0].range = start..<start + Int64(count)
+    return 0
+  }
+
+  /// Reads past the blocks; the C function is `pread`.
+  private func fetch(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> Int {
     var done = 0
     while done < buffer.count {
       let count = pread(
@@ -71,6 +139,18 @@ final class RegularFile {
       }
     }
     return done
+  }
+
+  /// Four bytes, highest first; 0 past the end.
+  func word(at offset: Int64) throws(SoundFileError) -> UInt32 {
+    var word: UInt32 = 0
+    let count = withUnsafeMutableBytes(of: &word) { read(at: offset, into: $0) }
+    guard count >= 0 else {
+      let code = Int32(-count)
+      throw SoundFileError(
+        .unreadable, path: path, call: "pread", code: code, cause: SystemError(code: code).text)
+    }
+    return count == 4 ? UInt32(bigEndian: word) : 0
   }
 
   /// The bytes from `offset` on: `count` of them, or as many as the file has.

@@ -26,9 +26,12 @@ final class SndFileDecoder: FrameDecoder {
   /// What was met behind frames that were still good.
   private var failure: SoundFileError?
 
-  init(file: RegularFile, container: FileFormat.Container) throws(SoundFileError) {
+  /// The whole of `file`, or one link of a chain.
+  init(
+    file: RegularFile, container: FileFormat.Container, link: Range<Int64>? = nil
+  ) throws(SoundFileError) {
     self.file = file
-    plan = try SndFilePlan(file: file, container: container)
+    plan = try SndFilePlan(file: file, container: container, link: link)
     let first = try plan.open()
     let firstFormat = try plan.format(of: first)
     handle = first
@@ -41,7 +44,7 @@ final class SndFileDecoder: FrameDecoder {
         opus: isOgg ? try OpusStream(of: file, in: plan.windows[0]) : nil)
     ]
     for window in plan.windows.dropFirst() {
-      let handle = try SndFileHandle(file: file, window: window, rawFormat: plan.rawFormat)
+      let handle = try plan.open(window)
       links.append(
         SndFileLink(
           window: window, format: try plan.format(of: handle), frames: handle.frames,
@@ -85,6 +88,12 @@ final class SndFileDecoder: FrameDecoder {
       try skip(to: rest)
     }
     position += place
+    noteLength()
+  }
+
+  /// Where a file that tells no length has been read to its end, that is its length.
+  private func noteLength() {
+    if isSpent, links.count == 1, links[0].frames == nil { frameCount = position }
   }
 
   private func seek(inLink target: Int64) throws(SoundFileError) {
@@ -149,8 +158,7 @@ final class SndFileDecoder: FrameDecoder {
   private var opusFactor: Int64 { Int64(48_000 / format.sampleRate) }
 
   private func open(_ target: Int) throws(SoundFileError) {
-    handle = try SndFileHandle(
-      file: file, window: links[target].window, rawFormat: plan.rawFormat)
+    handle = try plan.open(links[target].window)
     (link, place, format, isSpent) = (target, 0, links[target].format, false)
     try start()
   }
@@ -193,6 +201,7 @@ final class SndFileDecoder: FrameDecoder {
       position += Int64(count)
       if count > 0 { continue }
       if links[link].frames == nil { isSpent = true }
+      noteLength()
       if let expected = links[link].frames, place < expected {
         do throws(SoundFileError) {
           try noteEarlyEnd(missing: expected - place)

@@ -9,6 +9,8 @@ struct SndFilePlan {
   let windows: [Range<Int64>]
   /// Set where the header's length is wrong, and the samples are read without it.
   let rawFormat: SndFileHandle.RawFormat?
+  /// Shown in front of each window: the beginning of a FLAC file with the count that it lacks.
+  let head: [UInt8]
 
   private let file: RegularFile
   private let container: FileFormat.Container
@@ -17,37 +19,47 @@ struct SndFilePlan {
   /// Set where an Ogg file does not end as it should.
   private let badEnd: String?
 
-  init(file: RegularFile, container: FileFormat.Container) throws(SoundFileError) {
+  init(
+    file: RegularFile, container: FileFormat.Container, link: Range<Int64>? = nil
+  ) throws(SoundFileError) {
     (self.file, self.container) = (file, container)
     let header = try Self.header(of: file, container)
     self.header = header
     extent = header?.extent(in: file) ?? .whole
     if let header { try Self.check(header, file) }
-    guard container == .ogg else {
-      badEnd = nil
-      switch (extent, header) {
-      case (.neverFinished, .some(let header)):
-        windows = [header.dataOffset..<file.size]
-        rawFormat = Self.raw(header)
-      case (.cut, .some(let header)) where container == .caf && header.rawFormat != nil:
-        // libsndfile refuses a CAF file whose samples are not all there, or none of them.
-        windows = [min(header.dataOffset, file.size)..<file.size]
-        rawFormat = Self.raw(header)
-      case (.overflowed(let bytes), .some(let header)):
-        windows = [header.dataOffset..<header.dataOffset + bytes]
-        rawFormat = Self.raw(header)
-      case (.whole, .some(let header)) where container == .w64 && header.declaredBytes != nil:
-        // libsndfile plays what stands behind the samples, too.
-        windows = [0..<header.dataOffset + (header.declaredBytes ?? 0)]
-        rawFormat = nil
-      default:
-        windows = [(container == .flac ? try MPEGStream.endOfTags(file) : 0)..<file.size]
-        rawFormat = nil
-      }
+    if container == .ogg {
+      let layout = if let link { OggLayout(link: link) } else { try OggLayout(of: file) }
+      (windows, badEnd, rawFormat, head) = (layout.links, layout.badEnd, nil, [])
       return
     }
-    let layout = try OggLayout(of: file)
-    (windows, badEnd, rawFormat) = (layout.links, layout.badEnd, nil)
+    badEnd = nil
+    if container == .flac {
+      let start = try MPEGStream.endOfTags(file)
+      let counted = try FLACStream(uncounted: file, from: start)?.counted()
+      (windows, head) = ([counted?.rest ?? start..<file.size], counted?.head ?? [])
+      rawFormat = nil
+      return
+    }
+    head = []
+    switch (extent, header) {
+    case (.neverFinished, .some(let header)):
+      windows = [header.dataOffset..<file.size]
+      rawFormat = Self.raw(header)
+    case (.cut, .some(let header)) where container == .caf && header.rawFormat != nil:
+      // libsndfile refuses a CAF file whose samples are not all there, or none of them.
+      windows = [min(header.dataOffset, file.size)..<file.size]
+      rawFormat = Self.raw(header)
+    case (.overflowed(let bytes), .some(let header)):
+      windows = [header.dataOffset..<header.dataOffset + bytes]
+      rawFormat = Self.raw(header)
+    case (.whole, .some(let header)) where container == .w64 && header.declaredBytes != nil:
+      // libsndfile plays what stands behind the samples, too.
+      windows = [0..<header.dataOffset + (header.declaredBytes ?? 0)]
+      rawFormat = nil
+    default:
+      windows = [0..<file.size]
+      rawFormat = nil
+    }
   }
 
   private static func header(
@@ -87,10 +99,15 @@ struct SndFilePlan {
     }
   }
 
+  /// The link with a window, open.
+  func open(_ window: Range<Int64>) throws(SoundFileError) -> SndFileHandle {
+    try SndFileHandle(file: file, window: window, after: head, rawFormat: rawFormat)
+  }
+
   /// The first link, open.
   func open() throws(SoundFileError) -> SndFileHandle {
     do throws(SoundFileError) {
-      return try SndFileHandle(file: file, window: windows[0], rawFormat: rawFormat)
+      return try open(windows[0])
     } catch {
       guard badEnd != nil, error.kind == .broken else { throw error }
       throw error.asTruncation
@@ -146,7 +163,7 @@ struct SndFilePlan {
 
   func tags(of handle: SndFileHandle) throws(SoundFileError) -> Tags {
     switch container {
-    case .flac: return try FLACComments.tags(of: file, from: windows[0].lowerBound)
+    case .flac: return try FLACComments.tags(of: file, from: MPEGStream.endOfTags(file))
     case .ogg: return try OpusComments.tags(of: file, in: windows[0])
     default:
       var tags = Tags()

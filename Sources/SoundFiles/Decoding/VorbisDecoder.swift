@@ -34,11 +34,12 @@ final class VorbisDecoder: FrameDecoder {
 
   private typealias Planes = UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
 
-  init(file: RegularFile) throws(SoundFileError) {
+  /// The whole of `file`, or one link of a chain.
+  init(file: RegularFile, link: Range<Int64>? = nil) throws(SoundFileError) {
     path = file.path
-    let layout = try OggLayout(of: file)
+    let layout = if let link { OggLayout(link: link) } else { try OggLayout(of: file) }
     let end = layout.endsInRubbish ? layout.links[layout.links.count - 1].upperBound : file.size
-    source = ByteSource(file: file, window: 0..<end)
+    source = ByteSource(file: file, window: link ?? 0..<end)
     let handle = UnsafeMutablePointer<OggVorbis_File>.allocate(capacity: 1)
     let code = ov_open_callbacks(source.pointer, handle, nil, 0, Self.callbacks)
     guard code == 0 else {

@@ -13,83 +13,81 @@ final class MPEGRuns {
     let shown: Int64
   }
 
-  /// In order.
-  private(set) var holes: [Hole] = []
-  /// Where frames end and at least `MPEGStream.junkLimit` bytes of something else follow.
-  private(set) var rubbish: Int64?
-  /// Where the last frame ends, once something else was met.
-  private(set) var end: Int64?
+  /// What has been found so far.
+  struct Found {
+    /// In order.
+    fileprivate(set) var holes: [Hole] = []
+    /// Where frames end and at least `MPEGStream.junkLimit` bytes of something else follow.
+    fileprivate(set) var rubbish: Int64?
+    /// Where the last frame ends, once something else was met.
+    fileprivate(set) var end: Int64?
+    /// Whether the file ends inside the last frame.
+    fileprivate(set) var endsInsideFrame = false
+    fileprivate var header: MPEGHeader
+    /// The next header to look at: all before it are frames and holes.
+    fileprivate var place: Int64
+  }
 
+  private(set) var found: Found
   private let file: RegularFile
-  private var header: MPEGHeader
-  /// The next header to look at: all before it are frames and holes.
-  private var place: Int64
-  private var block: [UInt8] = []
-  private var blockStart: Int64 = 0
 
   init(of stream: MPEGStream, in file: RegularFile) {
     self.file = file
-    (header, place) = (stream.header, stream.firstFrame)
+    found = Found(header: stream.header, place: stream.firstFrame)
     if stream.tagEnd < stream.firstFrame { leaveOut(stream.tagEnd..<stream.firstFrame) }
+  }
+
+  /// Takes what has been found elsewhere in the same file, if that is more.
+  func take(_ other: Found) {
+    if other.place > found.place || (found.end == nil && other.end != nil) { found = other }
   }
 
   /// Looks at the headers up to `target`, a place in the file.
   func extend(to target: Int64) throws(SoundFileError) {
-    while place < target, end == nil { try step() }
-  }
-
-  /// Bytes that were read for their headers, or that are read now; as `RegularFile.read`.
-  func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> Int {
-    guard offset >= blockStart, offset + Int64(buffer.count) <= blockStart + Int64(block.count)
-    else { return file.read(at: offset, into: buffer) }
-    let begin = Int(offset - blockStart)
-    block.withUnsafeBytes { bytes in
-      buffer.copyMemory(from: .init(rebasing: bytes[begin..<begin + buffer.count]))
-    }
-    return buffer.count
+    while found.place < target, found.end == nil { try step() }
   }
 
   /// Where byte `position` of what is shown stands in the file, and where those that follow end.
   func locate(_ position: Int64) -> (place: Int64, end: Int64) {
+    let holes = found.holes
     var (low, high) = (0, holes.count)
     while low < high {
       let middle = (low + high) / 2
       if holes[middle].shown <= position { low = middle + 1 } else { high = middle }
     }
-    let next = low < holes.count ? holes[low].range.lowerBound : end ?? file.size
+    let next = low < holes.count ? holes[low].range.lowerBound : found.end ?? file.size
     guard low > 0 else { return (position, next) }
     let last = holes[low - 1]
     return (last.range.upperBound + position - last.shown, next)
   }
 
   private func leaveOut(_ range: Range<Int64>) {
-    let left = holes.last.map { $0.range.upperBound - $0.shown } ?? 0
-    holes.append(Hole(range: range, shown: range.lowerBound - left))
+    let left = found.holes.last.map { $0.range.upperBound - $0.shown } ?? 0
+    found.holes.append(Hole(range: range, shown: range.lowerBound - left))
   }
 
   private func step() throws(SoundFileError) {
-    if place < blockStart || place + 4 > blockStart + Int64(block.count) {
-      (block, blockStart) = (try file.bytes(at: place, count: 1 << 16), place)
-    }
-    let word = UInt32(block.big(at: Int(place - blockStart), 4))
-    if let next = MPEGHeader(word), next.constant == header.constant {
-      place += Int64(next.length)
-    } else if place < file.size {
+    let word = try file.word(at: found.place)
+    if let next = MPEGHeader(word), next.constant == found.header.constant {
+      found.place += Int64(next.length)
+      found.endsInsideFrame = found.place > file.size
+    } else if found.place < file.size {
       try findRun()
     } else {
-      end = file.size
+      found.end = file.size
     }
   }
 
   private func findRun() throws(SoundFileError) {
+    let place = found.place
     let start = try MPEGStream.endOfTags(file, from: place)
-    guard let found = try MPEGStream.firstRun(in: file, from: start) else {
-      end = place
+    guard let run = try MPEGStream.firstRun(in: file, from: start) else {
+      found.end = place
       let isTag = try MPEGStream.isTag(at: place, in: file)
-      if file.size - start > Int64(MPEGStream.junkLimit), !isTag { rubbish = place }
+      if file.size - start > Int64(MPEGStream.junkLimit), !isTag { found.rubbish = place }
       return
     }
-    if found.place > place { leaveOut(place..<found.place) }
-    (place, header) = (found.place + Int64(found.header.length), found.header)
+    if run.place > place { leaveOut(place..<run.place) }
+    (found.place, found.header) = (run.place + Int64(run.header.length), run.header)
   }
 }

@@ -2,22 +2,6 @@
 
 /// Where the MPEG frames of a file begin, and what its Xing or Info header promises.
 struct MPEGStream {
-  /// Whether the last frame is not all there: the only sign of a cut in a stream without a count.
-  func endsInsideFrame(of file: RegularFile) throws(SoundFileError) -> Bool {
-    var offset = firstFrame
-    var block: [UInt8] = []
-    var blockStart = offset
-    while offset + 4 <= file.size {
-      if offset + 4 > blockStart + Int64(block.count) {
-        (block, blockStart) = (try file.bytes(at: offset, count: 1 << 16), offset)
-      }
-      let word = UInt32(block.big(at: Int(offset - blockStart), 4))
-      guard let next = MPEGHeader(word), next.constant == header.constant else { return false }
-      offset += Int64(next.length)
-    }
-    return offset > file.size
-  }
-
   /// The end of the ID3v2 tags at the start.
   let tagEnd: Int64
   /// The first frame; between it and the tags may stand junk.

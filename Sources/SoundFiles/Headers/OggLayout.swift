@@ -12,13 +12,18 @@ struct OggLayout {
   /// Where the last link ends, more follows, and that has no page for as long as a page can be.
   let endsInRubbish: Bool
 
+  /// One link, and no bad end.
+  init(link: Range<Int64>) {
+    (links, endsInsidePage, endsInRubbish) = ([link], false, false)
+  }
+
   /// Reads the end of the file, and all page headers only where the end tells of a chain.
   init(of file: RegularFile) throws(SoundFileError) {
     let (last, cut) = try Self.lastPage(of: file)
     endsInsidePage = cut != nil
-    let first = try OggPage(at: 0, in: file)
+    let serials = try OggChain.serials(at: 0, in: file)
     let end = last?.bytes.upperBound ?? file.size
-    if let first, let last, first.serial == last.serial {
+    if let last, serials.contains(last.serial) {
       (links, endsInRubbish) = ([0..<end], false)
     } else {
       links = try Self.walk(file, to: end)
@@ -27,7 +32,7 @@ struct OggLayout {
   }
 
   /// The last whole page, and where a page begins behind it that is not.
-  private static func lastPage(
+  static func lastPage(
     of file: RegularFile
   ) throws(SoundFileError) -> (page: OggPage?, cut: Int64?) {
     let start = max(0, file.size - 2 * OggPage.longest)

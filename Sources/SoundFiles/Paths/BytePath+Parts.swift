@@ -11,7 +11,7 @@ extension BytePath {
   }
 
   /// The part up to the last slash, that included; empty where there is none.
-  var folder: BytePath {
+  package var folder: BytePath {
     let bytes = bytes
     return BytePath(bytes: bytes.lastIndex(of: Self.slash).map { bytes[...$0] } ?? [])
   }

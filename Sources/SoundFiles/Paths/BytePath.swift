@@ -52,7 +52,7 @@ public struct BytePath: Sendable {
   /// Calls `body` with the path as C functions take it.
   ///
   /// They read up to the first zero: `hasZero` says whether that is not the end.
-  func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
+  package func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
     switch storage {
     case .text(let text): text.withCString(body)
     case .bytes(let bytes):

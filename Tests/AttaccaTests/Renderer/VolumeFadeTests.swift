@@ -148,9 +148,9 @@ import Testing
     _ = new.append([Float](repeating: 1, count: 90), media: 100, count: 90)
     new.start(at: 1_000, fade: 0)
     // Half of it was left: 40 frames, 80 of the new device's.
-    #expect(new.volume.gain(at: 1_000) == 0.5)
-    #expect(new.volume.gain(at: 1_040) == 0.25)
-    #expect(new.volume.gain(at: 1_080) == 0)
+    #expect(new.gains.volume.gain(at: 1_000) == 0.5)
+    #expect(new.gains.volume.gain(at: 1_040) == 0.25)
+    #expect(new.gains.volume.gain(at: 1_080) == 0)
   }
 
   @Test func `a fade over no time is the caller's fault`() async {

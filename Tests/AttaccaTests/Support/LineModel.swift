@@ -82,7 +82,7 @@ struct LineModel {
   mutating func cut(fromMedia media: Int64) -> Bool {
     if transport == .running, media < self.media { return false }
     guard media < contentEnd else { return true }
-    contentEnd = max(media, contentBegin)
+    (contentBegin, contentEnd) = (min(contentBegin, media), media)
     if transport != .running, contentEnd <= self.media {
       (contentBegin, contentEnd) = (self.media, self.media)
     }

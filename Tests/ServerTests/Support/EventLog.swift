@@ -45,6 +45,7 @@ final class EventLog: @unchecked Sendable {
     case .itemDidFinish(let item): "finished \(name(item))"
     case .itemsDidFail: "failed"
     case .underrun: "underrun"
+    case .durationDidChange(let item, let length): "length \(name(item)) \(length)"
     case .waitingBegan(let wait): "waits \(name(wait.item))"
     case .waitingEnded(let wait): "waited \(name(wait.item))"
     case .outputDidChange: "device"

@@ -40,7 +40,7 @@ struct LatencyCommand: ParsableCommand {
   var operations = Choices<LatencyOperation>()
 
   @Option(help: ArgumentHelp("Also write a plot there.", valueName: "file"))
-  var svg: String?
+  var svg: BytePath?
 
   @OptionGroup var reports: ReportOptions
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Attacca
 import Glibc
 
 /// All that one call of `attacca bench` has measured, with what it was measured on.
@@ -28,7 +29,7 @@ struct BenchReport {
   /// Errors are said on standard error, and end the command with 1; a signal ends it with 4. A report
   /// with something wrong in it is written, and ends the command with 3.
   static func make(
-    _ options: ReportOptions, alsoWriting files: [String] = [],
+    _ options: ReportOptions, alsoWriting files: [BytePath] = [],
     _ measure: (inout BenchReport, Measuring) throws -> Void
   ) throws {
     let interruption = BenchInterruption()

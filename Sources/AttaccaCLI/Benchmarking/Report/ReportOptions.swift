@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Attacca
 
 /// Where else a measurement's results go.
 struct ReportOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Also write all figures there.", valueName: "file"))
-  var json: String?
+  var json: BytePath?
 
   @Option(
     help: ArgumentHelp("Also write a page with plots there, for a browser.", valueName: "file"))
-  var html: String?
+  var html: BytePath?
 }

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MediaTime
+
+extension Feed {
+  /// An item whose decoding has begun.
+  struct Begun {
+    var passage: Passage
+    /// When its first frame is heard if all of it is, as soon as the file is open.
+    var start: RationalTime?
+    /// The item's length, as its file tells.
+    var duration: RationalTime?
+    /// When its last frame has been heard, as soon as that is decoded.
+    var end: RationalTime?
+    var hasFrames = false
+    /// Items in a row before it that yielded no frame, and are not remembered one by one.
+    var skipped = 0
+
+    /// Whether it is over without a frame, though all of it was to be played.
+    var isBarren: Bool { !hasFrames && end != nil && passage.isFromEdge }
+
+    /// When `offset` is heard, if it is, as soon as the file is open.
+    func time(of offset: RationalTime) -> RationalTime? {
+      start.map { $0 + passage.progress(at: offset, of: duration) }
+    }
+
+    /// Whether it is the same if it is cut off at an offset, or at its end.
+    func isAsWell(cutAt offset: RationalTime?) -> Bool {
+      if passage.to == offset { return true }
+      guard let end else { return false }
+      let (present, new) = (passage.to.flatMap(time), offset.flatMap(time))
+      return (present.map { $0 > end } ?? true) && (new.map { $0 >= end } ?? true)
+    }
+  }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import MediaTime
+import SoundFiles
+
+// Lengths that files do not tell at their beginnings; on the serialization queue.
+extension SampleBufferSerializer {
+  /// Has the file that is being decoded be read as a whole for its length, beside playing.
+  func searchLength() {
+    guard let feed, feed.isOpen, let last = feed.begun.last?.passage.occurrence,
+      let item = feed.order.item(of: last)
+    else { return }
+    defer { takeLength() }
+    guard let search = feed.lengthSearch else {
+      // What has been found of a file that is played again is kept.
+      if lengthSearch?.path != item.bytePath { lengthSearch = nil }
+      return
+    }
+    guard search !== lengthSearch?.search else { return }
+    lengthSearch = (search, item.bytePath)
+    guard !search.isOver else { return }
+    // Nobody else makes its steps; it is over, too, once nobody holds it.
+    weak let weakSearch = search
+    NamedThread.start("attacca-length", stackSize: 1 << 20) { [weak self] in
+      while weakSearch?.advance() == true {}
+      guard let self else { return }
+      queue.async { self.takeLength() }
+    }
+  }
+
+  /// Takes the length that has been found, for the items that lack it.
+  func takeLength() {
+    guard let (search, path) = lengthSearch, let frames = search.frameCount else { return }
+    for span in spans where span.duration == nil && span.item.bytePath == path {
+      learn(RationalTime(frames: frames, rate: span.sampleRate), of: span)
+    }
+  }
+
+  /// Takes and tells the length of an item on the timeline.
+  func learn(_ duration: RationalTime, of span: ItemSpan) {
+    let occurrence = span.passage.occurrence
+    for i in spans.indices where spans[i].passage.occurrence == occurrence {
+      spans[i].duration = duration
+    }
+    feed?.learn(duration, of: occurrence)
+    if nowPlaying.span?.passage.occurrence == occurrence {
+      nowPlaying.span?.duration = duration
+    }
+    publish()
+    send(.durationDidChange(span.item, MediaTime(duration)))
+  }
+}

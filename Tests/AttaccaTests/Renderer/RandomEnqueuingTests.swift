@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+@testable import Attacca
+import Foundation
+import TestSeeds
+import Testing
+
+/// Bare renderers that are given whatever a caller may give them, in any order.
+@Suite struct RandomEnqueuingTests {
+  /// More when `ATTACCA_SOAK` says how many times as much.
+  private static let soak =
+    ProcessInfo.processInfo.environment["ATTACCA_SOAK"].flatMap(Int.init) ?? 1
+
+  @Test(arguments: [true, false])
+  func `each frame of what is enqueued, flushed and played at any rate is heard at its time`(
+    waits: Bool
+  ) {
+    let first = Self.soak > 1 ? SplitMix64().seed : 1
+    for seed in first..<(first + UInt64(20 * Self.soak)) {
+      // Printed before: what goes wrong may end the process.
+      print("random enqueuing, seed \(seed), waits \(waits)")
+      fflush(nil)
+      let run = EnqueuingRun(seed: seed, waits: waits)
+      do {
+        for _ in 0..<80 { try run.step() }
+        try run.finish()
+      } catch {
+        Issue.record("seed \(seed), waits \(waits): \(error)\n\(run.done.joined(separator: "\n"))")
+        return
+      }
+    }
+  }
+}

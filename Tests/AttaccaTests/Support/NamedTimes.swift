@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+@testable import Attacca
+
+/// What a bare renderer has been given, in which each frame bears the media time that it is to be heard
+/// at: one more than its seconds, as silence bears none.
+///
+/// A straight line, which converting to another rate leaves as it is but next to its ends.
+struct NamedTimes {
+  /// What is to be heard at a time.
+  enum Content {
+    case sound
+    case silence
+    /// A beginning or an end is so near that a filter rings.
+    case edge
+    /// It was passed before, and may have been forgotten: sound, or silence.
+    case passed
+  }
+
+  private struct Edge {
+    let time: RationalTime
+    /// Of what meets there, the lower one.
+    let rate: Int
+  }
+
+  private var stretches: [(begin: RationalTime, end: RationalTime)] = []
+  private var edges: [Edge] = []
+  /// Where what was enqueued last ends: what comes before that is not heard.
+  private(set) var end: RationalTime?
+  private var lastRate = 48_000
+  /// Seconds of media time before which everything has been heard, or passed over.
+  private(set) var passed = 0.0
+  /// Frames of a filter on either side of an edge, at the lower of the rates.
+  private static let ringing = 600.0
+
+  /// The seconds of media time at which the last sound ends.
+  var lastSound: Double? { stretches.last?.end.seconds }
+
+  static func name(_ seconds: Double) -> Float { Float(1 + seconds) }
+
+  /// What has sound, for messages.
+  var description: String {
+    stretches.map { "\($0.begin.seconds)..<\($0.end.seconds)" }.joined(separator: ", ")
+  }
+
+  /// Frames from `begin` to `end` are added, made at `rate`.
+  mutating func enqueue(from begin: RationalTime, to end: RationalTime, rate: Int) {
+    if let last = self.end {
+      if begin != last || rate != lastRate { addEdge(at: last, rate) }
+    }
+    if begin != self.end || rate != lastRate {
+      // A run of a filter begins there, whatever is heard of it.
+      addEdge(at: begin, rate)
+    }
+    lastRate = rate
+    let start = max(begin, self.end ?? begin)
+    guard start < end else { return }
+    if let last = stretches.last, last.end == start {
+      stretches[stretches.count - 1].end = end
+    } else {
+      stretches.append((start, end))
+    }
+    self.end = end
+  }
+
+  private mutating func addEdge(at time: RationalTime, _ rate: Int) {
+    edges.append(Edge(time: time, rate: min(rate, lastRate)))
+  }
+
+  /// Nothing follows what was enqueued, or silence before what does.
+  mutating func finish() { if let end { addEdge(at: end, lastRate) } }
+
+  /// What was enqueued is forgotten, while the playhead is at `seconds`.
+  mutating func flush(at seconds: Double) {
+    (stretches, edges, end, passed) = ([], [], nil, seconds)
+  }
+
+  /// What is heard from `time` on is forgotten.
+  mutating func cut(from time: RationalTime) {
+    guard let end, time < end else { return }
+    stretches = stretches.filter { $0.begin < time }.map { ($0.begin, min($0.end, time)) }
+    edges.removeAll { $0.time > time }
+    addEdge(at: time, lastRate)
+    self.end = time
+  }
+
+  /// What is converted begins anew at `seconds`.
+  mutating func restart(at seconds: Double) {
+    let time = RationalTime(frames: Int64(seconds * 1e6), rate: 1_000_000)
+    edges.append(Edge(time: time, rate: 8_000))
+  }
+
+  /// The playhead has been at `seconds`.
+  mutating func pass(_ seconds: Double) { passed = max(passed, seconds) }
+
+  /// What is heard at `seconds`, in frames of `rate`, and up to when it is the same.
+  func content(at seconds: Double, rate: Int) -> (Content, until: Double) {
+    // Half a frame of rounding, and another.
+    let frame = 1 / Double(rate)
+    var until = Double.infinity
+    func isIn(_ begin: Double, _ end: Double) -> Bool {
+      for bound in [begin, end] where bound > seconds { until = min(until, bound) }
+      return begin <= seconds && seconds < end
+    }
+    // The end of what was enqueued rings until more is.
+    let last = end.map { [Edge(time: $0, rate: lastRate)] } ?? []
+    var isEdge = false
+    for edge in edges + last {
+      let ringing = Self.ringing / Double(min(edge.rate, rate)) + frame
+      if isIn(edge.time.seconds - ringing, edge.time.seconds + ringing) { isEdge = true }
+    }
+    var isSound = false
+    for stretch in stretches where isIn(stretch.begin.seconds, stretch.end.seconds) {
+      isSound = true
+    }
+    let isPassed = isIn(-.infinity, passed)
+    return (isEdge ? .edge : isPassed ? .passed : isSound ? .sound : .silence, until)
+  }
+}
+
+extension RationalTime {
+  var seconds: Double { Double(numerator) / Double(denominator) }
+}
