@@ -60,13 +60,17 @@ chaos: setup-test
 			$(CHAOS_FLAGS) --filter ServerTests.ChaosTests || exit 1; \
 	done
 
-# The memory that decoding and rendering touch, in a build of its own.
+# The memory that decoding and rendering touch, and that of streams, connections and what is left of them in
+# faults, in a build of its own.
 address-sanitizer: export SWIFT_BACKTRACE = enable=no
 address-sanitizer: export LSAN_OPTIONS = suppressions=$(CURDIR)/scripts/leaks-of-others:print_suppressions=0
 address-sanitizer: setup-test
 	swift build --build-tests --sanitize=address --scratch-path .build-address
 	scripts/run-tests 9 --sanitize=address --scratch-path .build-address \
 		--filter 'AttaccaTests|SampleBuffersTests|SoundFilesTests|FuzzTests'
+	: >$(RETRIED)
+	scripts/run-tests --again $(RETRIED) 8 --sanitize=address --scratch-path .build-address \
+		--filter 'PulseAudioTests|ServerTests.FaultTests'
 
 # What is played in real time, for longer; one after the other, or one would measure what the others
 # cost. It takes the minutes once for each suite, three times for the rates (an algorithm after the

@@ -141,6 +141,9 @@ struct ChaosJudge {
       if place.frame <= passed + slack { return nil }
       last += passed
     }
+    // What is heard again may be the end of the item before.
+    let before = items.length(of: place.item) - place.frame
+    if isFaulty, past.next.frame + before <= Self.repeated { return nil }
     guard place.item == past.next.item, first <= place.frame, place.frame <= last else {
       return """
         nobody asked for that; \(past.next) was next on \(past.sink) \

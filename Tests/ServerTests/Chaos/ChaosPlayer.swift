@@ -73,6 +73,12 @@ final class ChaosPlayer: ChaosSubject, @unchecked Sendable {
     }
   }
 
+  func insist() {
+    // A server that was far away may have moved the stream, as a user does, after that.
+    guard player.outputDevice != "a" else { return }
+    note("device a", .route) { player.outputDevice = "a" }
+  }
+
   private func beOdd() {
     lock.withLock { oddity = oddity ?? log.begin("a rate, volume or loop", .oddity) }
   }

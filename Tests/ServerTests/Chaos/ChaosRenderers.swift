@@ -93,6 +93,11 @@ extension ChaosRenderers: ChaosSubject {
     oddity = nil
   }
 
+  func insist() {
+    guard let first, first.outputDevice != ChaosStage.sinks[0] else { return }
+    note("device", .route) { first.outputDevice = ChaosStage.sinks[0] }
+  }
+
   /// Frames heard in order after which all is well.
   var calm: Int { 4 * 48_000 }
 

@@ -129,7 +129,11 @@ final class ChaosRun {
       recorder.read()
       // A server that is stopped goes on to play when it is not any more.
       if !weather.faults.isEmpty || !subjects[0].isStopped { playing = HostTime.now }
-      if HostTime.now - playing > Self.fadingOut, recorder.isSound {
+      let now = HostTime.now
+      if now - playing > Self.fadingOut, recorder.isSound,
+        // It may have played between two looks.
+        !log.causes((now - Self.fadingOut)...now).contains(where: { $0 != .nothing })
+      {
         log.violate("\(recorder.state), and nothing is to be heard: \(subjects[0].state)")
         playing = HostTime.now
       }
@@ -178,6 +182,7 @@ final class ChaosRun {
         complaint = (text, since)
         if HostTime.now > since + Self.looking { break }
       }
+      subject.insist()
       Thread.sleep(forTimeInterval: 0.05)
     }
     return complaint?.text ?? """

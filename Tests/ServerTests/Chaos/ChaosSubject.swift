@@ -8,6 +8,8 @@ protocol ChaosSubject: AnyObject, Sendable {
   var threads: Int { get }
   /// Has everything be as at first, and play.
   func restore(_ random: inout SplitMix64) throws
+  /// Has it play where it is to, should a fault's end have come behind `restore`.
+  func insist()
   /// Gives one command.
   func command(_ random: inout SplitMix64, in weather: ChaosWeather)
   /// Says in how far what it tells is not a frame that is heard.
