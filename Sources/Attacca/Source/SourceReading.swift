@@ -28,7 +28,7 @@ final class SourceReading: FrameSource, @unchecked Sendable {
 
   func open() throws {
     let answer = Answer()
-    let task = Task.detached(executorPreference: SourceExecutor.shared) { [source] in
+    let task = Task.detached(executorPreference: SourceExecutor()) { [source] in
       do {
         answer.result = .success(try await source.open())
       } catch {
