@@ -11,15 +11,25 @@ import Testing
   /// Whether sinks rewind.
   private static let kinds = TestedServer.isPipeWire ? [false] : [false, true]
 
-  @Test(arguments: kinds)
-  func `a stream that is rewritten at a known index is told at exactly that distance`(
-    rewinds: Bool
+  /// Runs `body` with a listener at a sink of its own, on a thread of its own.
+  private func listening(
+    rewinds: Bool,
+    _ body: @escaping @Sendable (PrivateServer, String, ChangeListener) throws -> Void
   ) async throws {
     try await onOwnThread {
       let server = try TestedServer.shared
       let sink = try server.makeSink(format: ChangeListener.format, rewinds: rewinds)
       let listener = try ChangeListener(server, sink: sink)
       defer { listener.listener.close() }
+      try body(server, sink, listener)
+    }
+  }
+
+  @Test(arguments: kinds)
+  func `a stream that is rewritten at a known index is told at exactly that distance`(
+    rewinds: Bool
+  ) async throws {
+    try await listening(rewinds: rewinds) { server, sink, listener in
       let ramp = try RampStream(server, sink: sink)
       defer { ramp.stream.close() }
       // What the ramp began with has been heard by then.
@@ -48,11 +58,7 @@ import Testing
   func `the frame that is heard at a moment is the one that the server says of another stream`(
     rewinds: Bool
   ) async throws {
-    try await onOwnThread {
-      let server = try TestedServer.shared
-      let sink = try server.makeSink(format: ChangeListener.format, rewinds: rewinds)
-      let listener = try ChangeListener(server, sink: sink)
-      defer { listener.listener.close() }
+    try await listening(rewinds: rewinds) { server, sink, listener in
       let other = try ReferenceStream(
         connection: server.connect(), sink: sink, channel: 0, block: SinkListener.longestBlock)
       defer { other.close() }

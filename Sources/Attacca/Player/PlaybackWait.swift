@@ -20,7 +20,7 @@ public struct PlaybackWait: Hashable, Sendable {
   /// The step that its file is slow at.
   public let reason: Reason
   /// The words of a source that waits; empty for none.
-  public var detail = ""
+  public internal(set) var detail = ""
 }
 
 extension PlaybackWait: CustomStringConvertible {

@@ -29,7 +29,7 @@ public struct PlaylistItem: Hashable, Sendable, Identifiable {
   private static let lastNumber = Atomic<UInt64>(0)
 
   private final class Details: Sendable {
-    let source: (any AudioSource)?
+    let source: any AudioSource
     let start: MediaTime
     let end: MediaTime?
     let gain: Float
@@ -37,7 +37,7 @@ public struct PlaylistItem: Hashable, Sendable, Identifiable {
     let metadata: (any Sendable)?
 
     init(
-      _ source: (any AudioSource)?, _ start: MediaTime, _ end: MediaTime?, _ gain: Float,
+      _ source: any AudioSource, _ start: MediaTime, _ end: MediaTime?, _ gain: Float,
       _ tags: Tags?, _ metadata: (any Sendable)?
     ) {
       (self.source, self.start, self.end) = (source, start, end)
@@ -56,25 +56,7 @@ public struct PlaylistItem: Hashable, Sendable, Identifiable {
   /// A new item for the file at `path`.
   public init(path: String) { self.init(path: BytePath(path)) }
 
-  /// A new item for a clip of the file at `path`.
-  ///
-  /// - Parameters:
-  ///   - path: The file, relative to the working directory if not absolute.
-  ///   - start: Where the item begins in the file, at the nearest frame: its offset zero.
-  ///   - end: Where the item ends in the file, at the nearest frame; nil for the file's end.
-  ///   - gain: Decibels by which the item is louder than its file.
-  ///   - tags: What displays show in place of the file's own tags.
-  ///   - metadata: Anything of the caller's.
-  /// - Precondition: `start` is numeric and not negative, `end` numeric and not before it, `gain` in -120...40.
-  public init(
-    path: BytePath, start: MediaTime = .zero, end: MediaTime? = nil, gain: Float = 0,
-    tags: Tags? = nil, metadata: (any Sendable)? = nil
-  ) {
-    Self.check(start, end, gain)
-    self.init(path, Details(nil, start, end, gain, tags, metadata))
-  }
-
-  /// A new item for a clip of the file at `path`.
+  /// A new item for a clip of the file at `path`; for a path of other bytes than UTF-8 take a `FileSource`.
   ///
   /// - Parameters:
   ///   - path: The file, relative to the working directory if not absolute.
@@ -89,7 +71,7 @@ public struct PlaylistItem: Hashable, Sendable, Identifiable {
     tags: Tags? = nil, metadata: (any Sendable)? = nil
   ) {
     self.init(
-      path: BytePath(path), start: start, end: end, gain: gain, tags: tags, metadata: metadata)
+      FileSource(path: path), start: start, end: end, gain: gain, tags: tags, metadata: metadata)
   }
 
   /// A new item for `source`, or a clip of it.
@@ -106,12 +88,6 @@ public struct PlaylistItem: Hashable, Sendable, Identifiable {
     _ source: any AudioSource, start: MediaTime = .zero, end: MediaTime? = nil, gain: Float = 0,
     tags: Tags? = nil, metadata: (any Sendable)? = nil
   ) {
-    Self.check(start, end, gain)
-    self.init(
-      BytePath(source.name), Details(source, start, end, gain, tags, metadata))
-  }
-
-  private static func check(_ start: MediaTime, _ end: MediaTime?, _ gain: Float) {
     require(
       start.isNumeric && start >= .zero,
       "an item that begins at \(start); a numeric time, zero or later, is permitted")
@@ -119,19 +95,22 @@ public struct PlaylistItem: Hashable, Sendable, Identifiable {
       end.map { $0.isNumeric && $0 >= start } ?? true,
       "an item from \(start) to \(end ?? .zero); a numeric end behind the start is permitted")
     require(-120...40 ~= gain, "an item's gain of \(gain) dB; -120 to 40 are permitted")
+    self.init(
+      (source as? FileSource)?.path ?? BytePath(source.name),
+      Details(source, start, end, gain, tags, metadata))
   }
 
-  /// What is played; nil for a file.
+  /// The source that is played, as it was given; nil for an item that was made of a path alone.
   public var source: (any AudioSource)? { details?.source }
-  /// Where the item begins in its source.
+  /// Time in the source at which the item begins: its offset zero.
   public var start: MediaTime { details?.start ?? .zero }
-  /// Where the item ends in its source; nil for the source's end.
+  /// Time in the source at which the item ends; nil for the source's end.
   public var end: MediaTime? { details?.end }
   /// Decibels by which the item is louder than its source.
   public var gain: Float { details?.gain ?? 0 }
-  /// What displays show in place of the source's own tags; nil for those.
+  /// Tags that displays show in place of the source's own; nil for those.
   public var tags: Tags? { details?.tags }
-  /// The caller's own.
+  /// Value that the caller gave the item; nothing here looks at it.
   public var metadata: (any Sendable)? { details?.metadata }
 
   /// Whether two items are the same entry.

@@ -26,7 +26,7 @@ extension AudioRenderer {
     }
   }
 
-  /// Whether a player enqueues, which makes anew what another pace asks for; any thread.
+  /// True where a player enqueues, which makes content anew for another pace; any thread.
   var isPlayers: Bool { output.withLock { paceChanged != nil } }
 
   /// How fast media time is to pass, in whichever direction; any thread.
@@ -109,11 +109,11 @@ extension AudioRenderer {
     return install(staged)
   }
 
-  /// How long the crossfade from what there is to the same at another pace is, `fade` as a rule.
+  /// Frames of the crossfade to the same content at another pace at stream frame `k`: `fade` as a rule.
   ///
-  /// What is the same save for the device's clock is half a frame off, and where much is made good one,
-  /// which in 50 ms is not a cent, and in the usual 5 six. Where the filter still holds back what is next,
-  /// there is nothing to fade from: the sound would go in from silence.
+  /// Content that is made anew to follow the device's clock is half a frame off, and fades for 50 ms: the pitch
+  /// bends by less than a cent, in 5 ms by six. No fade is longer than the present content: where a filter still
+  /// holds back the next frames, the sound would come up from silence.
   private func paceFade(to staged: StagedContent, at k: Int64, _ fade: Int) -> Int {
     let isSame = staged.conversion.pace.nominal == conversion.pace.nominal
     return min(isSame ? format.sampleRate / 20 : fade, Int(max(0, line.ring.end - k)))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
+import Preconditions
 import SampleBuffers
 import SoundFiles
 
@@ -54,7 +55,7 @@ final class SourceReading: FrameSource, @unchecked Sendable {
   }
 
   private var opened: any AudioSourceReader {
-    guard let reader else { preconditionFailure("a source is read that is not open") }
+    guard let reader else { trap("a source is read that is not open") }
     return reader
   }
 

@@ -77,9 +77,13 @@ import Testing
 
   @Test func `a source that waits loses no frame, and says why`() async {
     let isThere = Atomic<Bool>(false)
+    let answers = Atomic<Int>(0)
     let source = StepSource(
       name: "radio", frameCount: 96_000, place: 30_011,
-      step: .waiting(reason: "buffering") { isThere.load(ordering: .relaxed) })
+      step: .waiting(reason: "buffering") {
+        answers.add(1, ordering: .relaxed)
+        return isThere.load(ordering: .relaxed)
+      })
     let playback = playback([
       PlaylistItem(generator(0, 1_000)), PlaylistItem(source), PlaylistItem(generator(500, 1_000)),
     ])
@@ -91,11 +95,12 @@ import Testing
     for await event in events {
       if case .waitingBegan(let wait) = event, wait.reason == .source { break }
     }
-    // For longer than the limit.
     let wait = playback.player.waiting
     #expect(wait?.detail == "buffering")
     let time = playback.player.currentTime
-    try? await Task.sleep(for: .milliseconds(1_500))
+    // It is asked 5 ms after each answer: for 1.5 s, and the limit is one.
+    let asked = answers.load(ordering: .relaxed)
+    AttaccaTests.wait { answers.load(ordering: .relaxed) >= asked + 300 }
     #expect(playback.player.waiting == wait)
     #expect(playback.player.currentTime == time)
     isThere.store(true, ordering: .relaxed)
@@ -194,6 +199,22 @@ import Testing
     _ = playback.pull(100)
     playback.waitForCurrent("ramp")
     #expect(playback.player.currentSpan?.tags.title == "Mine")
+  }
+
+  /// A source that reads a file through a reader of its own, as embedders' do.
+  private struct Wrapped: AudioSource {
+    let file: FileSource
+    var name: String { "wrapped" }
+    func open() async throws -> sending any AudioSourceReader { try await file.open() }
+  }
+
+  @Test func `a source that wraps a file is the file to the bit`() throws {
+    let path = Fixtures.path("formats/flac24.flac")
+    let format = try SoundFile(path: path, pool: FramePool()).format
+    let playback = OfflinePlayback(format: format, fade: .none)
+    playback.player.playlist.append(PlaylistItem(Wrapped(file: FileSource(path: path))))
+    let samples = try Fixtures.samples("formats/flac24.flac")
+    #expect(firstDifference(playback.playToEnd(), samples) == nil)
   }
 
   @Test func `silence lasts as long as it is said to`() {

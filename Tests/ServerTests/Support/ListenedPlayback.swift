@@ -31,12 +31,7 @@ struct ListenedPlayback: Sendable {
       listener.listener.close()
       do { try server.removeSink(sink) } catch { print("\(sink) stays: \(error)") }
     }
-    // A name of its own: WirePlumber gives the next stream of a name the volume and mute of the last.
-    renderer = try server.withDoor { address throws(PulseError) in
-      try PulseAudioRenderer(
-        device: sink, server: address, latency: latency, applicationName: "attacca tests \(sink)",
-        mediaName: sink)
-    }
+    renderer = try server.makeRenderer(on: sink, latency: latency)
     player = SampleBufferPlayer(renderer: renderer, fade: fade)
     events = EventLog(player.events)
     player.playlist.append(contentsOf: paths.map { PlaylistItem(path: $0) })

@@ -32,13 +32,7 @@ struct ServerPlayback: Sendable {
     }
     capture = try MonitorCapture(
       connection: server.connect(), sink: sink, format: format, fragment: fragment)
-    let name = sink
-    // A name of its own: WirePlumber gives the next stream of a name the volume and mute of the last.
-    renderer = try server.withDoor { address throws(PulseError) in
-      try PulseAudioRenderer(
-        device: name, server: address, latency: latency, applicationName: "attacca tests \(name)",
-        mediaName: name)
-    }
+    renderer = try server.makeRenderer(on: sink, latency: latency)
     player = SampleBufferPlayer(renderer: renderer, fade: fade)
     events = EventLog(player.events)
     player.playlist.append(contentsOf: paths.map { PlaylistItem(path: $0) })
