@@ -70,7 +70,7 @@ final class ChaosRecorder: @unchecked Sendable {
       for run in runs.sorted(by: { $0.arrival.hostTime < $1.arrival.hostTime }) {
         hear(run.samples, run.arrival, on: run.sink)
       }
-      for complaint in judge.complaints(at: HostTime.now) { log.violate(complaint) }
+      for complaint in judge.complaints(at: HostTime.now()) { log.violate(complaint) }
     }
   }
 

@@ -195,8 +195,8 @@ final class ChaosStage {
       process.terminate()
       process.waitUntilExit()
     }
-    let end = HostTime.now + 5_000_000_000
-    while HostTime.now < end {
+    let end = HostTime.now() + 5_000_000_000
+    while HostTime.now() < end {
       if isSound() { return false }
       Thread.sleep(forTimeInterval: 0.05)
     }
