@@ -2,6 +2,7 @@
 
 import CFaults
 import Foundation
+import MediaTime
 import PulseAudio
 import SampleBuffers
 import TestSeeds
