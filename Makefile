@@ -150,6 +150,7 @@ check: lint test thread-sanitizer
 
 lint:
 	swift format lint --strict --parallel --recursive $(SWIFT_FILES)
+	scripts/check-folders
 
 # The parts with threads of their own, in a build of its own. It is too slow for the one test that
 # tells when something is heard to two milliseconds.

@@ -49,7 +49,7 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(
-      name: "PulseAudio", dependencies: ["Preconditions", "SampleBuffers", "CPulse"],
+      name: "PulseAudio", dependencies: ["Preconditions", "MediaTime", "SampleBuffers", "CPulse"],
       swiftSettings: settings),
     .target(
       name: "Attacca",
@@ -64,7 +64,8 @@ let package = Package(
       swiftSettings: settings),
     // Hears what a sink plays and when, for the benchmarks and the tests.
     .target(
-      name: "Listening", dependencies: ["PulseAudio", "SampleBuffers"], swiftSettings: settings),
+      name: "Listening", dependencies: ["PulseAudio", "SampleBuffers", "MediaTime"],
+      swiftSettings: settings),
     .target(name: "AttaccaFoundation", dependencies: ["Attacca"], swiftSettings: settings),
     .executableTarget(
       name: "AttaccaCLI",
@@ -76,7 +77,7 @@ let package = Package(
 
     // For the tests of any target: real sound servers, files, numbers that a seed makes again.
     .target(
-      name: "TestServers", dependencies: ["Listening", "PulseAudio", "SampleBuffers"],
+      name: "TestServers", dependencies: ["Listening", "PulseAudio", "SampleBuffers", "MediaTime"],
       path: "Tests/TestServers", swiftSettings: settings),
     .target(
       name: "TestFixtures", dependencies: ["SoundFiles", "SampleBuffers"],
@@ -96,7 +97,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "PulseAudioTests",
-      dependencies: ["PulseAudio", "SampleBuffers", "TestSeeds", "TestServers"],
+      dependencies: ["PulseAudio", "SampleBuffers", "MediaTime", "TestSeeds", "TestServers"],
       swiftSettings: settings),
     // A slow disk and a server that is far away.
     .target(name: "CFaults", path: "Tests/CFaults"),

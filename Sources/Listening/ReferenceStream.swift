@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
+import MediaTime
 package import PulseAudio
 import SampleBuffers
 
@@ -36,9 +37,13 @@ package final class ReferenceStream: @unchecked Sendable {
       clock: ReferenceClock(sampleRate: format.sampleRate, isOfCycles: isPipeWire))
     self.feeder = feeder
     // Without `ADJUST_LATENCY` the server takes tlength − 2 · minreq for the sink's latency.
+    let blockMilliseconds = Int(block / .milliseconds(1))
+    let requestMilliseconds = (2_000 - blockMilliseconds) / 2
     let stream = try PlaybackStream(
       connection: connection, sink: sink,
-      latency: .init(target: .seconds(2), minimumRequest: (.seconds(2) - block) / 2),
+      latency: Latency(
+        targetMilliseconds: 2 * requestMilliseconds + blockMilliseconds,
+        requestMilliseconds: requestMilliseconds),
       sharesLatency: false, mediaName: "reference", events: feeder)
     self.stream = stream
     try connection.withLock { () throws(PulseError) in
@@ -80,7 +85,7 @@ package final class ReferenceStream: @unchecked Sendable {
     let clock = feeder.semaphore.withLock { feeder.clock }
     guard let origin = clock.origin else { throw stream.goneError }
     return HeardMoment(
-      hostTime: Int(HostTime.now), origin: origin, sampleRate: stream.format.sampleRate)
+      hostTime: Int(HostTime.now()), origin: origin, sampleRate: stream.format.sampleRate)
   }
 
   /// Frames between the last two places of the read index; 0 before.

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+/// Largest number that divides `a` and `b`; 1 if both are 0.
+package func greatestCommonDivisor(_ a: Int, _ b: Int) -> Int {
+  Int(greatestCommonDivisor(UInt64(a.magnitude), UInt64(b.magnitude)))
+}
+
 /// The largest number that divides both; 1 if both are 0.
 func greatestCommonDivisor(_ a: UInt64, _ b: UInt64) -> UInt64 {
   var (a, b) = (a, b)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import MediaTime
 import Preconditions
 internal import CPulse
 internal import Dispatch
@@ -160,7 +161,7 @@ final class Mainloop: @unchecked Sendable {
     unlock()
     defer {
       lock()
-      lastLook = HostTime.now
+      lastLook = HostTime.now()
     }
     if rest > 0 {
       let milliseconds = Int32(clamping: (rest + 999_999) / 1_000_000)
@@ -192,7 +193,7 @@ final class Mainloop: @unchecked Sendable {
     // Something is still to be sent.
     for i in 0..<Int(count) where files[i].events & Int16(POLLOUT) != 0 { return 0 }
     let end = lastLook + rest
-    let now = HostTime.now
+    let now = HostTime.now()
     return end > now ? end - now : 0
   }
 }

@@ -40,10 +40,12 @@ extension PlaybackStream {
   }
 
   /// Frames of the longest block that the sink takes of a settled stream.
-  public var blockLength: Int { frames(in: latency.block) }
+  public var blockLength: Int {
+    frames(inMilliseconds: latency.targetMilliseconds - 2 * latency.requestMilliseconds) / 2
+  }
 
   /// Frames that the server asks for of a deep stream before it is settled.
-  public var deepLength: Int { frames(in: Latency.deep.target) }
+  public var deepLength: Int { frames(inMilliseconds: Latency.deep.targetMilliseconds) }
 
   /// Has the sink give back what it has taken of frames from `frame` on, and take blocks of the stream's
   /// latency from now on; lock held.

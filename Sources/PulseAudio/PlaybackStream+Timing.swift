@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CPulse
 internal import Glibc
+internal import MediaTime
 internal import SampleBuffers
 
 extension PlaybackStream {
@@ -16,7 +17,7 @@ extension PlaybackStream {
   public func requestTiming(_ token: Int = 0) -> Bool {
     assertLocked()
     guard let stream, !timingRequests.isFull else { return false }
-    let sent = HostTime.now
+    let sent = HostTime.now()
     let operation = pa_stream_update_timing_info(
       stream,
       { stream, isValid, me in
@@ -37,7 +38,7 @@ extension PlaybackStream {
   }
 
   private func timingArrived(_ info: UnsafePointer<pa_timing_info>?) {
-    let now = HostTime.now
+    let now = HostTime.now()
     // An answer without a question is no one's.
     guard let request = timingRequests.popFirst() else { return }
     pa_operation_unref(request.operation)
@@ -66,7 +67,7 @@ extension PlaybackStream {
   private static func hostTime(
     of info: pa_timing_info, sent: UInt64, arrived: UInt64
   ) -> UInt64 {
-    let wall = HostTime.wallClock
+    let wall = WallClock.now()
     let stamp =
       Int128(info.timestamp.tv_sec) * 1_000_000_000 + Int128(info.timestamp.tv_usec) * 1000
     guard info.synchronized_clocks != 0, let age = UInt64(exactly: Int128(wall) - stamp),

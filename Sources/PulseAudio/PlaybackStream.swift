@@ -222,8 +222,10 @@ public final class PlaybackStream: @unchecked Sendable {
   func readBufferAttributes() {
     // What a deep stream is granted lasts until it runs: nobody is to fill 4 s.
     guard depth != .deep else {
-      targetLengthStore.store(frames(in: latency.target), ordering: .relaxed)
-      return minimumRequestStore.store(frames(in: latency.minimumRequest), ordering: .relaxed)
+      targetLengthStore.store(
+        frames(inMilliseconds: latency.targetMilliseconds), ordering: .relaxed)
+      return minimumRequestStore.store(
+        frames(inMilliseconds: latency.requestMilliseconds), ordering: .relaxed)
     }
     guard let stream, let attributes = pa_stream_get_buffer_attr(stream)?.pointee else { return }
     targetLengthStore.store(
@@ -232,8 +234,8 @@ public final class PlaybackStream: @unchecked Sendable {
       Int(attributes.minreq) / format.bytesPerFrame, ordering: .relaxed)
   }
 
-  func frames(in duration: Duration) -> Int {
-    Int(duration.microseconds) * format.sampleRate / 1_000_000
+  func frames(inMilliseconds milliseconds: Int) -> Int {
+    milliseconds * format.sampleRate / 1_000
   }
 
   // MARK: Running

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CPulse
+internal import MediaTime
 public import SampleBuffers
 
 /// A stream from a source, as from a sink's monitor, in Float32.
@@ -158,7 +159,7 @@ public final class RecordingStream: @unchecked Sendable {
   }
 
   private func read() {
-    let now = HostTime.now
+    let now = HostTime.now()
     while let stream {
       var data: UnsafeRawPointer?
       var bytes = 0

@@ -7,7 +7,7 @@ internal import SampleBuffers
 struct StreamOpening {
   let connection: PulseConnection
   let sink: String?
-  let latency: PlaybackStream.Latency
+  let latency: Latency
   /// `ADJUST_LATENCY`: the sink's part is counted within the target length, and a sink that cannot
   /// rewind holds less.
   let sharesLatency: Bool
@@ -66,7 +66,7 @@ struct StreamOpening {
   }
 
   private func connect(
-    _ stream: OpaquePointer, _ specification: pa_sample_spec, _ latency: PlaybackStream.Latency,
+    _ stream: OpaquePointer, _ specification: pa_sample_spec, _ latency: Latency,
     fixesChannels: Bool
   ) throws(PulseError) {
     pa_stream_set_state_callback(
@@ -103,7 +103,7 @@ struct StreamOpening {
   /// The server may have put the stream on another sink than the one that was asked for its format;
   /// the lengths, which are in bytes, are then asked for again.
   private func grantedFormat(
-    _ stream: OpaquePointer, asked: pa_sample_spec, _ latency: PlaybackStream.Latency
+    _ stream: OpaquePointer, asked: pa_sample_spec, _ latency: Latency
   ) throws(PulseError) -> AudioFormat {
     guard let granted = pa_stream_get_sample_spec(stream)?.pointee,
       let map = pa_stream_get_channel_map(stream)?.pointee, let format = AudioFormat(granted, map),

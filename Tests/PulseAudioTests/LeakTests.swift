@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import MediaTime
 import PulseAudio
 import SampleBuffers
 import TestServers
@@ -34,8 +35,8 @@ import Testing
         } catch {}
       }
       // Threads end a moment after what they worked for, those of a pool after 5 s without work.
-      let end = HostTime.now + 15_000_000_000
-      while Census().exceeds(Census.start), HostTime.now < end { sched_yield() }
+      let end = HostTime.now() + 15_000_000_000
+      while Census().exceeds(Census.start), HostTime.now() < end { sched_yield() }
       precondition(
         !Census().exceeds(Census.start), "\(Census.start) before, \(Census()) after")
     }
@@ -56,8 +57,8 @@ import Testing
       }
       precondition(gone.wait(timeout: .now() + 5) == .success, "no answer")
       // The connection is then closed on another thread, soon.
-      let end = HostTime.now + 5_000_000_000
-      while Census() != start, HostTime.now < end { sched_yield() }
+      let end = HostTime.now() + 5_000_000_000
+      while Census() != start, HostTime.now() < end { sched_yield() }
       precondition(Census() == start, "\(start) before, \(Census()) after")
     }
   }

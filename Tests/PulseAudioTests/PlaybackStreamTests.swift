@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import MediaTime
 import PulseAudio
 import SampleBuffers
 import TestServers
@@ -17,7 +18,7 @@ private struct Rig {
   init(
     _ server: PrivateServer,
     format: AudioFormat = AudioFormat(sampleRate: 48_000, layout: .stereo),
-    latency: PlaybackStream.Latency = .balanced, rewinds: Bool = false
+    latency: Latency = .balanced, rewinds: Bool = false
   ) throws {
     self.server = server
     sink = try server.makeSink(format: format, rewinds: rewinds)
@@ -191,10 +192,10 @@ private struct Rig {
       defer { rig.stream.close() }
       try rig.write(0..<4_800)
       for _ in 0..<20 {
-        let before = HostTime.now
+        let before = HostTime.now()
         let report = try rig.owner.timing(of: rig.stream)
-        #expect((before...HostTime.now).contains(report.hostTime))
-        #expect(report.roundTrip <= HostTime.now - before)
+        #expect((before...HostTime.now()).contains(report.hostTime))
+        #expect(report.roundTrip <= HostTime.now() - before)
         #expect(report.readFrame == 0)
         #expect(report.writeFrame == 4_800)
         #expect(!report.isPlaying)
@@ -243,7 +244,7 @@ private struct Rig {
       let sink = try server.makeSink()
       let connection = try server.connect()
       let owner = StreamRecorder()
-      for latency in [PlaybackStream.Latency.powerSaving, .balanced, .low] {
+      for latency in [Latency.powerSaving, .balanced, .low] {
         let stream = try PlaybackStream(
           connection: connection, sink: sink, latency: latency, mediaName: "x", events: owner)
         defer { stream.close() }
@@ -251,9 +252,25 @@ private struct Rig {
         #expect(text.contains("Sink Input #\(try #require(stream.sinkInputIndex))"))
         #expect(stream.sinkName == sink)
         #expect(stream.deviceIndex == (try connection.sink(named: sink).index))
-        let wish = Int(latency.target / .milliseconds(1)) * 48
+        let wish = latency.targetMilliseconds * 48
         #expect((wish / 2...wish).contains(stream.targetLength), "\(stream.targetLength)")
-        #expect(stream.minimumRequest == Int(latency.minimumRequest / .milliseconds(1)) * 48)
+        #expect(stream.minimumRequest == latency.requestMilliseconds * 48)
+      }
+    }
+  }
+
+  @Test func `every latency that there can be opens a stream`() async throws {
+    try await onOwnThread {
+      let server = try PrivatePulseServer.shared
+      let sink = try server.makeSink()
+      let connection = try server.connect()
+      let owner = StreamRecorder()
+      for (target, request) in [(2, 1), (100, 50), (10_000, 1), (10_000, 5_000)] {
+        let latency = Latency(targetMilliseconds: target, requestMilliseconds: request)
+        let stream = try PlaybackStream(
+          connection: connection, sink: sink, latency: latency, mediaName: "x", events: owner)
+        defer { stream.close() }
+        #expect(stream.targetLength > 0 && stream.minimumRequest > 0, "\(latency)")
       }
     }
   }
@@ -320,8 +337,8 @@ private struct Rig {
       var last = Int64.min
       for step in 1...24 {
         _ = try capture.frames(from: first, count: step * 2_400)
-        clock.update(try owner.timing(of: stream), now: HostTime.now)
-        let heard = clock.line.heardFrame(atHostTime: HostTime.now)
+        clock.update(try owner.timing(of: stream), now: HostTime.now())
+        let heard = clock.line.heardFrame(atHostTime: HostTime.now())
         #expect(heard >= last)
         last = heard
       }

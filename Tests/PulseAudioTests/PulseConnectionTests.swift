@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 @testable import PulseAudio
+import MediaTime
 import SampleBuffers
 import TestServers
 import Testing
@@ -8,11 +9,11 @@ import Testing
 @Suite struct `Connection` {
   @Test func `no server is an error at once that says what to do`() async throws {
     try await onOwnThread {
-      let start = HostTime.now
+      let start = HostTime.now()
       let error = #expect(throws: PulseError.self) {
         try PulseConnection(server: "unix:/nonexistent/native", applicationName: "test")
       }
-      #expect(HostTime.now - start < 1_000_000_000)
+      #expect(HostTime.now() - start < 1_000_000_000)
       #expect(error?.isServerMissing == true)
       #expect(
         error?.description == """

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import MediaTime
 import PulseAudio
 import SampleBuffers
 import TestServers
@@ -20,7 +21,7 @@ import Testing
       let arrivals = capture.arrivals
       #expect(arrivals.allSatisfy { $0.count <= 192 })
       #expect(arrivals.map(\.hostTime) == arrivals.map(\.hostTime).sorted())
-      #expect(arrivals.last.map { $0.hostTime <= HostTime.now } == true)
+      #expect(arrivals.last.map { $0.hostTime <= HostTime.now() } == true)
       // Closed: nothing more comes, however long the sink goes on.
       let other = try MonitorCapture(connection: connection, sink: sink)
       let count = capture.frameCount

@@ -31,8 +31,8 @@ import Testing
     var guest: PlaylistItem.ID?
     player.play()
 
-    let start = HostTime.now
-    var seconds: Double { Double(HostTime.now - start) / 1e9 }
+    let start = HostTime.now()
+    var seconds: Double { Double(HostTime.now() - start) / 1e9 }
     // What is loaded at first use is there after two rounds.
     var (first, next) = (ProcessFootprint?.none, 30.0)
     while seconds < minutes * 60 {

@@ -42,9 +42,9 @@ import Testing
     // The recorded frame, and the media frame that it should be.
     var (place, media) = (0, -start)
     while capture.frameCount < start + Int(minutes * 60 * 48_000) {
-      let before = HostTime.now
+      let before = HostTime.now()
       let seconds = playback.player.synchronizer.currentTime().seconds
-      let after = HostTime.now
+      let after = HostTime.now()
       // Only looks that nothing came in between of.
       if after - before < 300_000 {
         heard.looks.append(Look(hostTime: Double(before) / 2 + Double(after) / 2, seconds: seconds))

@@ -25,9 +25,9 @@ import Testing
       let start = try playback.capture.firstSoundFrame()
       var looks: [Look] = []
       while playback.capture.frameCount < start + 5 * length - 4_800 {
-        let before = HostTime.now
+        let before = HostTime.now()
         let seconds = playback.player.synchronizer.currentTime().seconds
-        looks.append(Look(before: before, after: HostTime.now, seconds: seconds))
+        looks.append(Look(before: before, after: HostTime.now(), seconds: seconds))
         try playback.listen(frames: 100)
       }
       _ = try playback.finish()

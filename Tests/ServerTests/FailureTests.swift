@@ -10,24 +10,24 @@ import Testing
   @Test func `no such sink is an error at once`() async throws {
     try await onOwnThread {
       let address = try TestedServer.shared.address
-      let start = HostTime.now
+      let start = HostTime.now()
       let error = #expect(throws: PulseError.self) {
         _ = try PulseAudioRenderer(device: "no-such-sink", server: address)
       }
       #expect(
         error.map { "\($0)".contains("no-such-sink") } == true, "\(String(describing: error))")
-      #expect(HostTime.now - start < 2_000_000_000)
+      #expect(HostTime.now() - start < 2_000_000_000)
     }
   }
 
   @Test func `no server is an error at once`() async throws {
     try await onOwnThread {
-      let start = HostTime.now
+      let start = HostTime.now()
       let error = #expect(throws: PulseError.self) {
         _ = try PulseAudioRenderer(server: "unix:/nonexistent/attacca")
       }
       #expect(error?.isServerMissing == true)
-      #expect(HostTime.now - start < 2_000_000_000)
+      #expect(HostTime.now() - start < 2_000_000_000)
     }
   }
 
@@ -60,8 +60,8 @@ import Testing
         gone = playback.player
       }
       // What it had under way lets it go within a moment.
-      let end = HostTime.now + 5_000_000_000
-      while gone != nil, HostTime.now < end { sched_yield() }
+      let end = HostTime.now() + 5_000_000_000
+      while gone != nil, HostTime.now() < end { sched_yield() }
       #expect(gone == nil)
       server.stop()
     }

@@ -32,7 +32,7 @@ import Testing
       let returned = try #require(scene.events.hostTime { $0 == "returned" })
       let time = scene.time
       // Told after the first frame is on its way, and received 50 ms later at most.
-      let since = Double(HostTime.now - returned) / 1e9
+      let since = Double(HostTime.now() - returned) / 1e9
       #expect((0...since + 0.05).contains(time - held), "\(held) to \(time) s, \(since) s after it")
       try scene.waitUntil(held + 1.5)
       let damage = Damage(scene.runs(0) + scene.runs(1))

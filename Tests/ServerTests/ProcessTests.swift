@@ -138,12 +138,12 @@ private func threads() -> [(id: String, switches: Int)] {
 /// Open files and threads but for dispatch's workers, once they are few enough or 15 s are over:
 /// what a player had under way may keep it for a moment.
 private func settled(below wanted: (files: Int, threads: Int)?) -> (files: Int, threads: Int) {
-  let end = HostTime.now + 15_000_000_000
+  let end = HostTime.now() + 15_000_000_000
   while true {
     let now = (files: count("fd"), threads: count("task"))
     if let wanted {
       if now.files <= wanted.files && now.threads <= wanted.threads { return now }
-      if HostTime.now > end { return now }
+      if HostTime.now() > end { return now }
     } else {
       return now
     }

@@ -122,11 +122,11 @@ import Testing
         let playback = try ServerPlayback(
           TestedServer.shared, [path], latency: place.latency, rewinds: place.rewinds,
           fragment: Self.fragment)
-        let began = HostTime.now
+        let began = HostTime.now()
         playback.player.play()
         try playback.waitUntilHeard(frame: 4_800)
         // By the clock, which `ClockTests` hold against the monitor: 100 ms of sound, and a start.
-        let elapsed = Double(HostTime.now - began) * 1e-6
+        let elapsed = Double(HostTime.now() - began) * 1e-6
         #expect(elapsed < 300 + TestedServer.cycle * 2, "milliseconds to frame 4,800")
         return (playback, [])
       }

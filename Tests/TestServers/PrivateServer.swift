@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 import Glibc
+import MediaTime
 public import PulseAudio
 public import SampleBuffers
 
@@ -225,9 +226,9 @@ public class PrivateServer: @unchecked Sendable {
   ///
   /// A server does not say that it listens, or that a sink is there, before one can connect to it.
   static func poll<R>(_ what: @autoclosure () -> String, _ body: () throws -> R?) throws -> R {
-    let end = HostTime.now + 10_000_000_000
+    let end = HostTime.now() + 10_000_000_000
     var cause = "nothing"
-    while HostTime.now < end {
+    while HostTime.now() < end {
       do {
         if let answer = try body() { return answer }
       } catch { cause = "\(error)" }

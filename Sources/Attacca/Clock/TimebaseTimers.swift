@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
+import MediaTime
 
 /// The timers of one timebase: one timer of the system for all of them, set for the next one.
 final class TimebaseTimers: @unchecked Sendable {

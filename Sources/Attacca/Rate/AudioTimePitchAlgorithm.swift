@@ -19,7 +19,7 @@ public struct AudioTimePitchAlgorithm: Sendable {
   /// Exact: the sound is converted to the device's rate and the new speed in one step, with the
   /// quality of any other conversion.
   public static let varispeed = AudioTimePitchAlgorithm(
-    name: "varispeed", rates: RenderSynchronizer.rates, makeStretcher: nil)
+    name: "varispeed", rates: Pace.rates, makeStretcher: nil)
 
   private init(
     name: String, rates: ClosedRange<Double>,

@@ -12,6 +12,9 @@ struct Pace: Equatable {
   /// What is converted is mirrored: media time goes backwards.
   private(set) var isReversed = false
 
+  /// Rates at which media time can pass, in either direction.
+  static let rates: ClosedRange<Double> = 1 / 32...32
+
   /// The natural speed.
   static let natural = Pace(rate: 1, algorithm: .varispeed)
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
+import MediaTime
 
 // Not a global queue: its threads are those of Swift's tasks, as many as there are cores, and tasks
 // that block would hold up every start.

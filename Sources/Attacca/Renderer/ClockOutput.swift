@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
+import MediaTime
 import SampleBuffers
 
 /// An output without a device: the host's clock moves it, and nothing is heard.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MediaTime
 import SampleBuffers
 
 /// A renderer's line as the target of converted frames: one append is one short hold of the

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
+import MediaTime
 import PulseAudio
 
 // From one stream to the next. Streams are opened on a thread that may wait, for 30 s where a server

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
+import MediaTime
 import PulseAudio
 
 // Where the stream is: asked of the server, with the lock held.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
+import MediaTime
 import PulseAudio
 
 // On the mainloop's thread, with its lock held.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
+import MediaTime
 import PulseAudio
 
 // What the stream is given, and when it runs; with the lock held.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
+import MediaTime
 import PulseAudio
 import SampleBuffers
 import Synchronization
@@ -32,7 +33,7 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
     let server: String?
     /// nil for the user's default.
     var device: String?
-    let latency: PlaybackStream.Latency
+    let latency: Latency
     let applicationName: String
     var mediaName: String
   }
@@ -141,11 +142,8 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   ) throws(PulseError) {
     mainloop = try PulseMainloop()
     wish = Wish(
-      server: server, device: device,
-      latency: .init(
-        target: .milliseconds(latency.targetMilliseconds),
-        minimumRequest: .milliseconds(latency.requestMilliseconds)),
-      applicationName: applicationName, mediaName: mediaName)
+      server: server, device: device, latency: latency, applicationName: applicationName,
+      mediaName: mediaName)
     link = Reconnection(isConnected: true)
     storedFormat = AudioFormat(sampleRate: 48_000, layout: .stereo)
     clock = DeviceClock(sampleRate: 48_000)
@@ -183,9 +181,7 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   }
   /// What the server is asked to hold, where it has not said what it will.
   private var wishedLength: Int64 {
-    let (seconds, attoseconds) = wish.latency.target.components
-    let rate = Int64(storedFormat.sampleRate)
-    return seconds * rate + attoseconds / 1_000_000_000 * rate / 1_000_000_000
+    Int64(wish.latency.targetMilliseconds * storedFormat.sampleRate / 1_000)
   }
 
   /// The sink that it plays on; nil while there is none.

@@ -245,9 +245,8 @@ struct RenderLine: ~Copyable {
   /// - Returns: the stream frame after which nothing is heard; the content is there until `drop()`.
   mutating func fadeOutForGood(at k: Int64, fade: Int) -> Int64 {
     guard case .running = transport else { return k }
-    let media = min(map.media(at: k), contentEnd)
+    let media = holdMap(at: k)
     gains.fadeOut(at: k, length: fade)
-    map.add(stream: k, media: media, rate: rate, isRunning: false)
     transport = .stalled(media: media)
     written = k
     return k + Int64(fade)
@@ -307,16 +306,25 @@ struct RenderLine: ~Copyable {
       transport = .idle(media: media)
       return k
     case .running:
-      let media = min(map.media(at: k), contentEnd)
+      let media = holdMap(at: k)
       isHeldAtEnd = isFinished && media == contentEnd
       gains.fadeOut(at: k, length: fade)
-      map.add(stream: k, media: media, rate: rate, isRunning: false)
       transport = .idle(media: media)
       written = k
       fadesInNext = fade > 0
       forgetHistory()
       return k + Int64(fade)
     }
+  }
+
+  /// From stream frame `k` on media time holds; from the end of the content on, where that comes before.
+  ///
+  /// - Returns: the timeline frame at which it holds.
+  private mutating func holdMap(at k: Int64) -> Int64 {
+    let frame = min(k, max(ring.end, map.last.stream))
+    let media = map.media(at: frame)
+    map.add(stream: frame, media: media, rate: rate, isRunning: false)
+    return media
   }
 
   private mutating func stand(at media: Int64) {
@@ -339,14 +347,18 @@ struct RenderLine: ~Copyable {
 
   /// The device went past what it was given, up to `written`: media time holds there, and no media
   /// frame is skipped.
+  ///
+  /// Where it was not given the beginning of what is heard last, of a splice or behind another stall, media
+  /// time holds at that.
   mutating func stall() {
     guard transport == .running else { return }
-    let media = written - offset
-    map.add(stream: written, media: media, rate: rate, isRunning: false)
+    let isBefore = written < map.last.stream && map.media(at: written) != written - offset
+    let media = isBefore ? map.last.media : written - offset
+    map.hold(from: written, at: media)
     transport = .stalled(media: media)
     gains.hold(from: written)
     fadesInNext = true
-    ring.discard(before: written)
+    ring.discard(before: media + offset)
   }
 
   /// The device begins anew with stream frame `k`: what it was given from there on it is given

@@ -113,6 +113,14 @@ struct RenderMap: Equatable {
     count += 1
   }
 
+  /// From `stream` on media time holds at `media`, a frame of the last piece's, which begins no other
+  /// traversal than that one's.
+  mutating func hold(from stream: Int64, at media: Int64) {
+    let last = self.last
+    add(stream: stream, media: media, rate: last.rate, isRunning: false)
+    pieces[count - 1].traversal = last.traversal
+  }
+
   /// The last piece begins at `stream` only.
   mutating func delayLast(to stream: Int64) { pieces[count - 1].stream = stream }
 

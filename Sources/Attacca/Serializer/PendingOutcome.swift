@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
+import MediaTime
 
 /// Where a decoder thread leaves what came of its step, for the serializer to find.
 final class PendingOutcome: @unchecked Sendable {

@@ -133,9 +133,10 @@ extension SampleBufferSerializer {
       if order.isReversed == isToReverse { restartAtPlayhead(order, heard) }
       return
     }
-    guard !isDiscarded, let agreement = feed.agreement(with: order, from: heard) else {
-      return restartAtPlayhead(order, heard)
-    }
+    // What was being prepared for another pace may have been given up for this.
+    guard !isDiscarded, !renderer.isStale,
+      let agreement = feed.agreement(with: order, from: heard)
+    else { return restartAtPlayhead(order, heard) }
     let kept = agreement.kept
     let isWhole = kept == feed.begun.count && agreement.cut == nil
     if isWhole {

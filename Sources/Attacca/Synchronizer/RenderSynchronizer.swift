@@ -106,7 +106,7 @@ public final class RenderSynchronizer: @unchecked Sendable {
   /// The rates there are besides 0; a player's may be negative.
   ///
   /// One beyond them is taken as the nearest of them, which `rate` then reads.
-  public static let rates: ClosedRange<Double> = 1 / 32...32
+  public static let rates: ClosedRange<Double> = Pace.rates
 
   /// `rate`, or the nearest there is.
   static func permitted(_ rate: Double) -> Double {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CSoXR
+internal import MediaTime
 
 /// After how many input frames a rate converter is, but for the sound in it, where it began.
 ///
@@ -31,7 +32,7 @@ struct ConverterPeriod: Sendable {
   ///
   /// Takes 1 to 10 ms.
   init?(from rate: Int, to outputRate: Int, quality: RateConverter.Quality) {
-    let divisor = Self.greatestCommonDivisor(rate, outputRate)
+    let divisor = greatestCommonDivisor(rate, outputRate)
     let (r, R) = (rate / divisor, outputRate / divisor)
     guard max(r, R) <= Self.largestTerm else { return nil }
     let bursts = Self.bursts(rate, outputRate, quality)
@@ -93,10 +94,6 @@ struct ConverterPeriod: Sendable {
     var result: [Double] = []
     converter.convert(samples) { result += $0 }
     return result
-  }
-
-  private static func greatestCommonDivisor(_ a: Int, _ b: Int) -> Int {
-    b == 0 ? a : greatestCommonDivisor(b, a % b)
   }
 
   private static func leastCommonMultiple(_ a: Int, _ b: Int) -> Int {

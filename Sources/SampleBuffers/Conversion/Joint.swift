@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MediaTime
+
 /// The place where two runs of different rates meet, while the second one's first frames are
 /// gathered.
 ///
@@ -89,10 +91,6 @@ final class Joint {
     let needed = PhaseGrid.support(from: rate, to: other)
     let count = (needed + step - 1) / step
     return (count * step, count * (other / divisor))
-  }
-
-  private func greatestCommonDivisor(_ a: Int, _ b: Int) -> Int {
-    b == 0 ? a : greatestCommonDivisor(b, a % b)
   }
 
   /// The starting run's head at the ending run's rate.

@@ -31,7 +31,7 @@ struct PhaseGrid {
   /// `start` is when the run's first frame shall sound, `firstFrame` the run's first timeline frame,
   /// within one of it.
   init(start: RationalTime, firstFrame: Int64, rate: Int, outputRate: Int) {
-    let divisor = Self.greatestCommonDivisor(rate, outputRate)
+    let divisor = greatestCommonDivisor(rate, outputRate)
     let (p, q) = (Int128(outputRate / divisor), Int128(rate / divisor))
     let shortest = Self.support(from: rate, to: outputRate)
 
@@ -56,9 +56,5 @@ struct PhaseGrid {
     func isBetter(_ a: Int128, than b: Int128) -> Bool {
       a.magnitude < b.magnitude || (a.magnitude == b.magnitude && a > b)
     }
-  }
-
-  private static func greatestCommonDivisor(_ a: Int, _ b: Int) -> Int {
-    b == 0 ? a : greatestCommonDivisor(b, a % b)
   }
 }

@@ -111,6 +111,40 @@ import Testing
     #expect([5, 6, 20, 40, 42].map { line.map.media(at: $0) } == [5, 6, 6, 6, 8])
   }
 
+  @Test func `a stall before a splice that is on its way holds where that begins`() {
+    var line = running(30)
+    line.wrote(upTo: 6)
+    line.replace(from: 10, with: staged(ramp(70, 5), media: 900), fade: 0, isJump: true)
+    let traversal = line.map.last.traversal
+    line.stall()
+    #expect(line.transport == .stalled(media: 900))
+    #expect(line.map.last.traversal == traversal)
+    line.start(at: 40, fade: 0)
+    #expect(line.rendered(39..<46) == [0] + ramp(70, 5) + [0])
+    #expect(line.map.last.traversal == traversal)
+    #expect([5, 6, 39, 40, 42].map { line.map.media(at: $0) } == [5, 900, 900, 900, 902])
+  }
+
+  @Test(arguments: [false, true])
+  func `what is stopped behind its content holds at the end of that, and time does not jump`(
+    isFlushed: Bool
+  ) {
+    var line = running(10)
+    line.play(upTo: 10)
+    if isFlushed {
+      #expect(line.fadeOutForGood(at: 15, fade: 0) == 15)
+    } else {
+      #expect(line.stop(at: 15, fade: 0) == 15)
+    }
+    #expect(line.idleMedia == 10)
+    #expect(line.map.last.traversal == 0)
+    #expect([9, 10, 12, 15, 20].map { line.map.media(at: $0) } == [9, 10, 10, 10, 10])
+    line.append(ramp(11, 5), media: 10)
+    line.start(at: 20, fade: 0)
+    #expect(line.rendered(19..<26) == [0] + ramp(11, 5) + [0])
+    #expect(line.map.last.traversal == 0)
+  }
+
   @Test func `the end leaves the line idle behind the last frame`() {
     var line = running(10)
     line.finish(true)

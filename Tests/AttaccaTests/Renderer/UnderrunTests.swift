@@ -27,4 +27,33 @@ import Testing
     #expect(last.stream == written)
     #expect(last.media == media)
   }
+
+  // A server that was stopped for longer than what it holds is found to have gone on without frames, and is
+  // given them again from there on, before the place at which a first answer had them resumed; and runs dry
+  // once more before that. Whoever watches for the item's end took it for heard as soon as the next one was
+  // enqueued, 2 s early.
+  @Test func `a second underrun before what was resumed begins no other stretch of media time`() {
+    let output = SteppedOutput(reach: 480)
+    let renderer = AudioRenderer(output: output, quality: .veryHigh)
+    let synchronizer = RenderSynchronizer()
+    synchronizer.fade = .none
+    synchronizer.addRenderer(renderer)
+    renderer.enqueue(buffer((0..<144_000).map(Float.init), atFrame: 0))
+    synchronizer.rate = 1
+    output.step(to: 10_000)
+    let (written, before) = output.withLock { (renderer.line.written, renderer.line.map.last) }
+    let media = before.media(at: written)
+    output.overrun(to: written + 100_000)
+    output.runDry(expectedAt: written + 100_000)
+    #expect(output.withLock { renderer.line.map.last.stream } == written + 100_480)
+
+    output.overrun(to: written)
+    output.withLock { renderer.outputRestarted(at: written) }
+    #expect(output.withLock { renderer.line.written } == written + 48_000)
+    output.runDry(expectedAt: written + 48_001)
+    let last = output.withLock { renderer.line.map.last }
+    #expect(last.isRunning && last.media == media)
+    #expect(last.traversal == before.traversal)
+    #expect(renderer.underrunCount == 2)
+  }
 }

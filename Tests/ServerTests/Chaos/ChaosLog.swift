@@ -20,7 +20,7 @@ final class ChaosLog: @unchecked Sendable {
   /// Entries that have been forgotten.
   private var forgotten = 0
   private var violations: [String] = []
-  private let begin = HostTime.now
+  private let begin = HostTime.now()
 
   private func add(_ text: String, _ cause: ChaosCause, _ begin: UInt64, _ end: UInt64) -> Int {
     lock.withLock {
@@ -31,13 +31,13 @@ final class ChaosLog: @unchecked Sendable {
 
   /// Notes what is done at once.
   func note(_ text: String, _ cause: ChaosCause = .nothing) {
-    let now = HostTime.now
+    let now = HostTime.now()
     _ = add(text, cause, now, now)
   }
 
   /// Notes what is told: its cause may be a second older.
   func hear(_ text: String, _ cause: ChaosCause) {
-    let now = HostTime.now
+    let now = HostTime.now()
     _ = add("told \(text)", cause, now - 1_000_000_000, now)
   }
 
@@ -59,10 +59,10 @@ final class ChaosLog: @unchecked Sendable {
   }
 
   /// Notes what lasts until `end` is called with the number that is returned.
-  func begin(_ text: String, _ cause: ChaosCause) -> Int { add(text, cause, HostTime.now, .max) }
+  func begin(_ text: String, _ cause: ChaosCause) -> Int { add(text, cause, HostTime.now(), .max) }
 
   func end(_ number: Int) {
-    let now = HostTime.now
+    let now = HostTime.now()
     lock.withLock { entries[number - forgotten].end = now }
   }
 
@@ -78,7 +78,7 @@ final class ChaosLog: @unchecked Sendable {
 
   /// Forgets what was over a minute ago.
   func forget() {
-    let old = HostTime.now - 60_000_000_000
+    let old = HostTime.now() - 60_000_000_000
     lock.withLock {
       let kept = entries.firstIndex { $0.end >= old } ?? entries.count
       entries.removeFirst(kept)
@@ -88,7 +88,7 @@ final class ChaosLog: @unchecked Sendable {
 
   /// Notes what must not be, with what was done before.
   func violate(_ text: String) {
-    let now = HostTime.now
+    let now = HostTime.now()
     lock.withLock {
       let last = entries.suffix(60).map { entry in
         let age = (Double(entry.begin) - Double(now)) / 1e9

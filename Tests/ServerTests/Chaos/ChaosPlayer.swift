@@ -224,7 +224,8 @@ final class ChaosPlayer: ChaosSubject, @unchecked Sendable {
 
   var state: String {
     """
-    rate \(player.rate), \(player.synchronizer.currentTime().seconds) s, item \
+    rate \(player.rate), time passes at \(player.synchronizer.timebase.rate), \
+    \(player.synchronizer.currentTime().seconds) s, \(renderer.format), item \
     \(player.currentItem?.path ?? "none"), \(player.playlist.count) items, device \
     \(renderer.deviceName ?? "none"), \(renderer.underrunCount) underruns, waiting \
     \(player.waiting.map { "\($0)" } ?? "for nothing")

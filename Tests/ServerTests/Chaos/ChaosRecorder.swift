@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import MediaTime
 import PulseAudio
 import TestServers
 
@@ -70,7 +71,7 @@ final class ChaosRecorder: @unchecked Sendable {
       for run in runs.sorted(by: { $0.arrival.hostTime < $1.arrival.hostTime }) {
         hear(run.samples, run.arrival, on: run.sink)
       }
-      for complaint in judge.complaints(at: HostTime.now) { log.violate(complaint) }
+      for complaint in judge.complaints(at: HostTime.now()) { log.violate(complaint) }
     }
   }
 

@@ -39,8 +39,10 @@ final class ChaosRun {
 
   /// Goes on for `seconds`; what was wrong, then.
   func run(seconds: Double) throws -> [String] {
-    let end = HostTime.now + UInt64(seconds * 1e9)
-    repeat { try scene(until: end) } while HostTime.now < end && log.allViolations.count < Self.most
+    let end = HostTime.now() + UInt64(seconds * 1e9)
+    repeat {
+      try scene(until: end)
+    } while HostTime.now() < end && log.allViolations.count < Self.most
     return log.allViolations
   }
 
@@ -59,18 +61,18 @@ final class ChaosRun {
       repeat {
         try storm([subject, others].compactMap { $0 })
         guard try calm(subject) else { break }
-      } while HostTime.now < end
+      } while HostTime.now() < end
         && Int.random(in: 0..<5, using: &random) > 0
       log.note("it goes", .item)
     }
-    let limit = HostTime.now + 15_000_000_000
+    let limit = HostTime.now() + 15_000_000_000
     var after = before
     repeat {
       recorder.read()
       after = try belongings()
       if left == nil, after.areWithin(before) { break }
       Thread.sleep(forTimeInterval: 0.1)
-    } while HostTime.now < limit
+    } while HostTime.now() < limit
     if left != nil { log.violate("what was played is not let go") }
     if !after.areWithin(before) { log.violate("\(before) before a player, \(after) after it") }
     log.forget()
@@ -96,7 +98,7 @@ final class ChaosRun {
     let weather = ChaosWeather(&random)
     log.note("a storm of \(weather)")
     storms += 1
-    let end = HostTime.now + 5_000_000_000
+    let end = HostTime.now() + 5_000_000_000
     nonisolated(unsafe) var failure: (any Error)?
     nonisolated(unsafe) let stage = stage
     let group = DispatchGroup()
@@ -106,7 +108,7 @@ final class ChaosRun {
       Thread {
         defer { group.leave() }
         var random = SplitMix64(seed: seed)
-        while HostTime.now < end {
+        while HostTime.now() < end {
           do { try body(&random) } catch {
             failure = error
             return
@@ -123,21 +125,21 @@ final class ChaosRun {
     for subject in subjects where weather.hasCommands {
       for _ in 0..<subject.threads { inThread { subject.command(&$0, in: weather) } }
     }
-    let limit = HostTime.now + 120_000_000_000
-    var playing = HostTime.now
-    while HostTime.now < end || group.wait(timeout: .now()) == .timedOut {
+    let limit = HostTime.now() + 120_000_000_000
+    var playing = HostTime.now()
+    while HostTime.now() < end || group.wait(timeout: .now()) == .timedOut {
       recorder.read()
       // A server that is stopped goes on to play when it is not any more.
-      if !weather.faults.isEmpty || !subjects[0].isStopped { playing = HostTime.now }
-      let now = HostTime.now
+      if !weather.faults.isEmpty || !subjects[0].isStopped { playing = HostTime.now() }
+      let now = HostTime.now()
       if now - playing > Self.fadingOut, recorder.isSound,
         // It may have played between two looks.
         !log.causes((now - Self.fadingOut)...now).contains(where: { $0 != .nothing })
       {
         log.violate("\(recorder.state), and nothing is to be heard: \(subjects[0].state)")
-        playing = HostTime.now
+        playing = HostTime.now()
       }
-      if HostTime.now > limit {
+      if HostTime.now() > limit {
         log.violate("a call does not return in 120 s, in process \(getpid()): \(log.lasting)")
         throw Unmet("the end of a storm: a call does not return")
       }
@@ -171,16 +173,16 @@ final class ChaosRun {
 
   /// Listens until all is well; what is not, otherwise.
   private func listen(to subject: any ChaosSubject) throws -> String? {
-    let limit = HostTime.now + 30_000_000_000
+    let limit = HostTime.now() + 30_000_000_000
     var complaint: (text: String, hostTime: UInt64)?
-    while HostTime.now < limit {
+    while HostTime.now() < limit {
       recorder.read()
       if let heard = recorder.heard(on: ChaosStage.sinks[0]), heard.inOrder > subject.calm {
         guard let text = subject.complaint(heard.last) else { return nil }
         // It may be what was there before, which is to stop, or one look was late.
-        let since = complaint?.hostTime ?? HostTime.now
+        let since = complaint?.hostTime ?? HostTime.now()
         complaint = (text, since)
-        if HostTime.now > since + Self.looking { break }
+        if HostTime.now() > since + Self.looking { break }
       }
       subject.insist()
       Thread.sleep(forTimeInterval: 0.05)

@@ -2,6 +2,7 @@
 
 import CFaults
 import Foundation
+import MediaTime
 import PulseAudio
 import SampleBuffers
 import TestSeeds
@@ -195,8 +196,8 @@ final class ChaosStage {
       process.terminate()
       process.waitUntilExit()
     }
-    let end = HostTime.now + 5_000_000_000
-    while HostTime.now < end {
+    let end = HostTime.now() + 5_000_000_000
+    while HostTime.now() < end {
       if isSound() { return false }
       Thread.sleep(forTimeInterval: 0.05)
     }

@@ -27,7 +27,7 @@ struct BurstRecording {
   /// Takes what has been recorded since the last time, and looks at the clock.
   mutating func read() {
     let seconds = playback.player.synchronizer.currentTime().seconds
-    let now = Double(HostTime.now)
+    let now = Double(HostTime.now())
     let (samples, arrivals) = playback.capture.takeWithArrivals()
     samples.withUnsafeBufferPointer { samples in
       for i in 0..<samples.count / 2 {

@@ -16,7 +16,7 @@ final class EventLog: @unchecked Sendable {
   init(_ events: EventSequence<PlaybackEvent>) {
     Task {
       for await event in events {
-        let now = HostTime.now
+        let now = HostTime.now()
         for sentence in Self.sentences(event) { add(sentence, now) }
       }
     }

@@ -114,9 +114,9 @@ final class FaultScene {
   func stop(for seconds: Double, devicesLastFor busy: Double) {
     stop(for: seconds) {
       server.setDevices(areLast: true)
-      let end = HostTime.now + UInt64(busy * 1e9)
+      let end = HostTime.now() + UInt64(busy * 1e9)
       for _ in 0..<ProcessInfo.processInfo.activeProcessorCount {
-        Thread { while HostTime.now < end {} }.start()
+        Thread { while HostTime.now() < end {} }.start()
       }
     }
     last(busy)

@@ -17,7 +17,7 @@ final class RampStream: @unchecked Sendable {
     let connection = try server.connect()
     stream = try PlaybackStream(
       connection: connection, sink: sink,
-      latency: .init(target: .seconds(2), minimumRequest: .milliseconds(500)), mediaName: "ramp",
+      latency: Latency(targetMilliseconds: 2_000, requestMilliseconds: 500), mediaName: "ramp",
       events: feeder)
     try connection.withLock {
       try feeder.write(stream.targetLength, to: stream)

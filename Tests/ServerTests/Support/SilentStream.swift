@@ -11,7 +11,7 @@ final class SilentStream: Sendable {
   init(on playback: ServerPlayback) throws {
     stream = try PlaybackStream(
       connection: playback.server.connect(), sink: playback.sink,
-      latency: .init(target: .seconds(2), minimumRequest: .milliseconds(500)),
+      latency: Latency(targetMilliseconds: 2_000, requestMilliseconds: 500),
       mediaName: "silence", events: Feeder())
     try stream.connection.withLock {
       try Feeder.fill(stream, frames: stream.targetLength)

@@ -91,7 +91,7 @@ struct LatencyRun {
     let moment = try listener.moment()
     let start = action.start.map { Int($0) }
     let called = HeardMoment(
-      hostTime: Int(HostTime.now), origin: moment.origin, sampleRate: moment.sampleRate)
+      hostTime: Int(HostTime.now()), origin: moment.origin, sampleRate: moment.sampleRate)
     try action.give()
     let rate = HeadlessServer.format.sampleRate
     let milliseconds = operation == .volume ? 5 : fade.milliseconds

@@ -103,7 +103,7 @@ final class LatencySubject {
       let synchronizer = player.synchronizer
       let time = synchronizer.currentTime()
       // More than a sink's blocks, and not in step with them.
-      let start = HostTime.now + .random(in: 300_000_000...320_000_000)
+      let start = HostTime.now() + .random(in: 300_000_000...320_000_000)
       return Action(expectation: .sound(sound, from: Self.pausedFrame), start: start) {
         synchronizer.setRate(
           1, time: time, atHostTime: HostClock.mediaTime(ofNanoseconds: start))

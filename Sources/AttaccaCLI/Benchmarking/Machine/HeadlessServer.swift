@@ -87,13 +87,13 @@ final class HeadlessServer {
     """
 
   private static func connect(_ address: String) throws -> PulseConnection {
-    let end = HostTime.now + 10_000_000_000
+    let end = HostTime.now() + 10_000_000_000
     while true {
       do throws(PulseError) {
         return try PulseConnection(server: address, applicationName: "attacca bench")
       } catch {
         // It takes a while until the socket is there, and PipeWire a little more to answer.
-        guard HostTime.now < end else {
+        guard HostTime.now() < end else {
           throw BenchError("10 s after its start the server does not answer: \(error)")
         }
         usleep(10_000)
@@ -113,14 +113,14 @@ final class HeadlessServer {
     var arguments = "sink_name=\(name) format=float32le rate=\(Self.format.sampleRate) channels=2"
     if kind == .pulseAudio && !rewinds { arguments += " norewinds=1" }
     try connection.loadModule("module-null-sink", arguments: arguments)
-    let end = HostTime.now + 10_000_000_000
+    let end = HostTime.now() + 10_000_000_000
     while true {
       do throws(PulseError) {
         _ = try connection.sink(named: name)
         return
       } catch {
         // PipeWire answers before the sink is there.
-        guard HostTime.now < end else { throw error }
+        guard HostTime.now() < end else { throw error }
         usleep(10_000)
       }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
+import MediaTime
 
 /// One timer of the system for whatever is due next, on a queue that everything here runs on.
 struct Alarm {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MediaTime
+
 /// A synchronizer's time: what is heard, driven by the device's clock.
 final class SynchronizerTimebase: ReadOnlyTimebase, @unchecked Sendable {
   // @unchecked: `last` is touched only between wait and signal of the superclass's semaphore, and
