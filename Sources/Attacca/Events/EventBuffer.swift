@@ -9,7 +9,9 @@ import Dispatch
 /// Bounded: a subscriber that falls `limit` events behind is ended, so that it notices, rather than
 /// told a story with holes.
 final class EventBuffer<Event: Sendable>: @unchecked Sendable {
+  /// Events that may wait to be received, where nothing else is said.
   static var limit: Int { 16_384 }
+  private let limit: Int
 
   // @unchecked: everything mutable is touched only between wait and signal of `semaphore`.
   private let semaphore = DispatchSemaphore(value: 1)
@@ -30,8 +32,10 @@ final class EventBuffer<Event: Sendable>: @unchecked Sendable {
     let ended: @Sendable (EventSequenceEnd) -> Void
   }
 
-  init(coalescing coalesces: @escaping @Sendable (inout Event, Event) -> Bool) {
-    self.coalesces = coalesces
+  init(
+    limit: Int = EventBuffer.limit, coalescing coalesces: @escaping @Sendable (inout Event, Event) -> Bool
+  ) {
+    (self.limit, self.coalesces) = (limit, coalesces)
   }
 
   /// Whether no one will receive any more.
@@ -57,7 +61,7 @@ final class EventBuffer<Event: Sendable>: @unchecked Sendable {
     let waiting = self.waiting.take()
     if waiting == nil {
       if events.isEmpty || !coalesces(&events[events.count - 1], event) { events.append(event) }
-      if events.count > Self.limit { reason = .fellBehind }
+      if events.count > limit { reason = .fellBehind }
     }
     let queue = queueToTell()
     semaphore.signal()

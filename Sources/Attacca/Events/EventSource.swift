@@ -8,20 +8,32 @@ final class EventSource<Event: Sendable>: @unchecked Sendable {
   private let semaphore = DispatchSemaphore(value: 1)
   private var subscribers: [EventBuffer<Event>] = []
   private let coalesces: @Sendable (inout Event, Event) -> Bool
+  /// Events that may wait for a subscriber.
+  private let limit: Int
 
   /// - Parameter coalesces: makes the first event, which comes just before the second and has not been
   ///   received yet, say what both do; or returns false.
-  init(coalescing coalesces: @escaping @Sendable (inout Event, Event) -> Bool = { _, _ in false }) {
-    self.coalesces = coalesces
+  init(
+    limit: Int = EventBuffer<Event>.limit,
+    coalescing coalesces: @escaping @Sendable (inout Event, Event) -> Bool = { _, _ in false }
+  ) {
+    (self.limit, self.coalesces) = (limit, coalesces)
   }
 
   deinit {
     for subscriber in subscribers { subscriber.finish() }
   }
 
+  /// Whether anyone may still receive what is sent.
+  var hasSubscribers: Bool {
+    semaphore.wait()
+    defer { semaphore.signal() }
+    return !subscribers.allSatisfy { $0.isAbandoned }
+  }
+
   /// A sequence of the events from now on.
   func subscribe() -> EventSequence<Event> {
-    let buffer = EventBuffer<Event>(coalescing: coalesces)
+    let buffer = EventBuffer<Event>(limit: limit, coalescing: coalesces)
     semaphore.wait()
     defer { semaphore.signal() }
     subscribers.append(buffer)

@@ -86,6 +86,7 @@ extension AudioRenderer: AudioOutputEvents {
     (pendingBuffers, hasPadded, silentFrom, underrunEnd) = (0, false, .min, .min)
     if scheduled?.silentUpTo != nil { scheduled?.silentUpTo = 0 }
     publishMap()
+    tapDevice(after: end)
     send(.outputConfigurationDidChange)
     awaitsFlush = !wasEmpty
     if awaitsFlush {
@@ -111,6 +112,7 @@ extension AudioRenderer: AudioOutputEvents {
   }
 
   func outputSpliceWasLate(by frames: Int64, next: Int64?) -> Bool {
+    attachedTap?.recorder.wasLate(by: frames)
     if let next, line.delaySplice(to: next) {
       if hasPadded {
         hasPadded = false

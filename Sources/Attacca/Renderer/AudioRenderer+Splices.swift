@@ -224,6 +224,7 @@ extension AudioRenderer {
   private func cutOutput() {
     let tail = Int64(ServerQuirks.tailMilliseconds * format.sampleRate / 1_000)
     let end = line.ring.end
+    record(end..<end)
     output.write(end..<(end + tail)) { target, _, count in
       target.update(repeating: 0, count: count * format.channelCount)
     }
@@ -233,6 +234,7 @@ extension AudioRenderer {
   private func goSilent(from k: Int64, end: Int64) {
     let tail = Int64(ServerQuirks.tailMilliseconds * format.sampleRate / 1_000)
     if k < end { output.writeFadeOut(k..<end, render: render) }
+    record(k..<end)
     output.write(end..<(end + tail)) { target, _, count in
       target.update(repeating: 0, count: count * format.channelCount)
     }
@@ -313,6 +315,7 @@ extension AudioRenderer {
     let end = min(line.ring.end, output.estimatedRead() + output.targetLength)
     if end > line.written {
       output.write(line.written..<end, render: render)
+      record(line.written..<end)
       line.wrote(upTo: end)
     }
     if line.isFinished && !hasPadded && line.written == line.ring.end {

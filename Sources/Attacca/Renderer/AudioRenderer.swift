@@ -70,6 +70,8 @@ public class AudioRenderer: @unchecked Sendable {
   let conversionQueue = DispatchQueue(label: "attacca.conversion")
   /// Has `convertPending` called there.
   let pendingConversion: any DispatchSourceUserDataAdd
+  /// What is heard, for whoever asked for it; nil where nobody did.
+  var attachedTap: AudioTap?
   /// Told what happens by itself, with the output's lock held; before subscribers are.
   var observer: (@Sendable (RendererEvent) -> Void)?
   /// Told that a flush has discarded content, with the output's lock held.

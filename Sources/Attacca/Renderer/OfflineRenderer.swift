@@ -44,9 +44,25 @@ public final class OfflineRenderer: AudioRenderer, @unchecked Sendable {
   ///
   /// - Returns: the frames rendered.
   public func render(frames: Int, into target: UnsafeMutablePointer<Float>) -> Int {
+    guard offline.withLock({ attachedTap != nil }) else { return pull(frames: frames, into: target) }
+    // What is told was recorded as the device was given it: of what it holds.
+    var done = 0
+    while done < frames {
+      let piece = min(frames - done, format.sampleRate / 2)
+      let count = pull(frames: piece, into: target + done * format.channelCount)
+      tellTap()
+      done += count
+      if count < piece { break }
+    }
+    return done
+  }
+
+  private func pull(frames: Int, into target: UnsafeMutablePointer<Float>) -> Int {
     offline.pull(frames: frames, into: target, contentEnd: { line.ring.end }) {
       target, frame, count in
       render(target, frame, count)
+      let end = frame + Int64(count)
+      if end > line.written { record(max(frame, line.written)..<end) }
       line.wrote(upTo: max(line.written, frame + Int64(count)))
     }
   }

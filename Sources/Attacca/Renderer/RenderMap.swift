@@ -70,6 +70,13 @@ struct RenderMap: Equatable {
     return pieces[i]
   }
 
+  /// The stream frame with which the piece behind the one that is heard at `frame` begins; nil in the last.
+  @_noLocks @_noAllocation
+  func end(ofPieceAt frame: Int64) -> Int64? {
+    for i in 1..<(count &+ 1) where i < count && pieces[i].stream > frame { return pieces[i].stream }
+    return nil
+  }
+
   /// The piece with which a traversal that has a piece began, as far as it is remembered.
   func first(ofTraversal traversal: Int) -> Piece {
     var i = 0

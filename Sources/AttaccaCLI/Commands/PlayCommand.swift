@@ -65,6 +65,9 @@ struct PlayCommand: ParsableCommand {
   @Flag(help: "Replace the file that --output names if it is there.")
   var force = false
 
+  @Flag(help: "Show the level of what is heard: peaks of the left and the right channel.")
+  var meter = false
+
   @OptionGroup var speed: SpeedOptions
 
   @OptionGroup var errors: ErrorOptions
@@ -75,6 +78,9 @@ struct PlayCommand: ParsableCommand {
     }
     if device != nil, output != .auto, output != .pulse {
       throw ValidationError("--device is an output of the sound server, which --output leaves out.")
+    }
+    if case .file = output, meter {
+      throw ValidationError("--meter shows what is heard, and nothing is of a file that is written.")
     }
     guard (0...1_000).contains(fade) else {
       throw ValidationError("--fade is 0 to 1000 ms, not \(fade).")
@@ -99,7 +105,7 @@ struct PlayCommand: ParsableCommand {
     player.defaultRate = speed.speed
     let session = PlaybackSession(
       player: player, renderer: renderer, fade: Fade(milliseconds: fade),
-      failed: inputs.failures.count)
+      failed: inputs.failures.count, isMetered: meter)
     try session.run(from: start).end()
   }
 

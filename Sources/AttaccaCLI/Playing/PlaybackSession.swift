@@ -18,6 +18,8 @@ final class PlaybackSession: @unchecked Sendable {
   /// cannot take it back.
   private let fadeOut: DispatchTimeInterval
   private var display: StatusDisplay?
+  private let isMetered: Bool
+  private var levels: HeardLevels?
   private var keys: (any DispatchSourceRead)?
   /// Set while another process has the terminal.
   private var isAway = false
@@ -39,8 +41,11 @@ final class PlaybackSession: @unchecked Sendable {
   private var status = ExitStatus.done
 
   /// A session; `failed` files are known not to play.
-  init(player: SampleBufferPlayer, renderer: AudioRenderer, fade: Fade, failed: Int) {
+  init(
+    player: SampleBufferPlayer, renderer: AudioRenderer, fade: Fade, failed: Int, isMetered: Bool
+  ) {
     (self.player, self.renderer, self.failed) = (player, renderer, failed)
+    self.isMetered = isMetered
     fadeOut = .milliseconds(fade.milliseconds + 150)
   }
 
@@ -48,7 +53,14 @@ final class PlaybackSession: @unchecked Sendable {
   func run(from start: MediaTime?) -> ExitStatus {
     let events = player.events
     if TextOutput.standard.isTerminal {
-      display = StatusDisplay(queue: queue) { [unowned self] in mayDraw ? statusLine : nil }
+      display = StatusDisplay(queue: queue, milliseconds: isMetered ? 50 : 250) {
+        [unowned self] in mayDraw ? statusLine : nil
+      }
+      if isMetered {
+        levels = HeardLevels(of: renderer, on: queue) { [unowned self] in
+          if played > 0 { display?.update() }
+        }
+      }
       // Half the shortest time between two drawings that differ.
       player.progressInterval = MediaTime(value: 1, timescale: 2)
       queue.sync { takeKeys() }
@@ -124,7 +136,8 @@ final class PlaybackSession: @unchecked Sendable {
       isPlaying: player.rate != 0, elapsed: Int(time),
       portion: duration.flatMap { $0 > 0 ? time / $0 : nil }, length: duration.map { Int($0) },
       title: title, number: (index ?? -1) + 1, count: player.playlist.count,
-      volumePercent: volumePercent, speed: player.defaultRate, underruns: underruns)
+      volumePercent: volumePercent, speed: player.defaultRate, underruns: underruns,
+      levels: levels?.levels(isPlaying: player.rate != 0))
   }
 
   // MARK: Keys

@@ -2,7 +2,7 @@
 
 import Dispatch
 
-/// Draws the status line on the terminal, at most four times a second and only when it changes.
+/// Draws the status line on the terminal, at most so often as it is told to and only when it changes.
 ///
 /// Everything runs on the session's queue.
 final class StatusDisplay: @unchecked Sendable {
@@ -14,11 +14,12 @@ final class StatusDisplay: @unchecked Sendable {
   private var lastDraw = DispatchTime(uptimeNanoseconds: 0)
   private var isWaiting = false
 
-  private static let interval = 250_000_000 as UInt64  // nanoseconds
+  /// Nanoseconds from one drawing to the next, at least.
+  private let interval: UInt64
   private static let keyDelay = 30_000_000 as UInt64  // nanoseconds
 
-  init(queue: DispatchQueue, compose: @escaping () -> StatusLine?) {
-    (self.queue, self.compose) = (queue, compose)
+  init(queue: DispatchQueue, milliseconds: UInt64, compose: @escaping () -> StatusLine?) {
+    (self.queue, self.compose, interval) = (queue, compose, milliseconds * 1_000_000)
   }
 
   /// Shows what is so now, soon.
@@ -26,9 +27,9 @@ final class StatusDisplay: @unchecked Sendable {
     let now = DispatchTime.now()
     let passed = now.uptimeNanoseconds &- lastDraw.uptimeNanoseconds
     // A terminal that stands still is not sent more.
-    guard passed >= Self.interval, TextOutput.standard.isIdle else {
+    guard passed >= interval, TextOutput.standard.isIdle else {
       guard !isWaiting else { return }
-      return wait(for: Self.interval - min(passed, Self.interval) + 1_000_000)
+      return wait(for: interval - min(passed, interval) + 1_000_000)
     }
     // The last column is left free: some terminals go to the next line from there.
     guard let text = compose()?.text(columns: TextOutput.standard.columns - 1), text != drawn

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Attacca
 import Glibc
 
 /// What is shown while playing, in one line.
@@ -19,6 +20,8 @@ struct StatusLine {
   /// 1 for the natural one.
   var speed = 1.0
   var underruns = 0
+  /// Levels of the channels; nil where no meter is shown.
+  var levels: [LevelMeter.Level]?
 
   private static let hasSigns = String(cString: nl_langinfo(nl_item(CODESET))) == "UTF-8"
 
@@ -29,6 +32,7 @@ struct StatusLine {
     let whole = length.map { " / " + ClockText.short(seconds: $0) } ?? ""
     var parts = ["\(state) \(time)\(whole)"]
     if let portion, columns >= 60 { parts.append(bar(portion, width: min(24, columns / 5))) }
+    if let levels { parts.append(meter(levels)) }
     parts.append("\(number) of \(count)")
     if volumePercent != 100 { parts.append("volume \(volumePercent) %") }
     if speed != 1 { parts.append("\(speed.text(decimals: 2)) ×") }
@@ -36,6 +40,21 @@ struct StatusLine {
     let fixed = parts.joined(separator: "  ")
     let room = columns - fixed.columns - 2
     return room < 4 ? fixed.prefix(columns: columns) : fixed + "  " + title.prefix(columns: room)
+  }
+
+  /// A sign for each channel of at most two, and the larger held peak; of silence as wide.
+  private func meter(_ levels: [LevelMeter.Level]) -> String {
+    let signs = Array(Self.hasSigns ? "▁▂▃▄▅▆▇█" : ".:-=+*#@")
+    let columns = (0..<2).map { channel -> String in
+      guard channel < max(levels.count, 1) else { return "" }
+      let peak = channel < levels.count ? levels[channel].peak : -.infinity
+      // 6 dB a step, down to -48; silence has none.
+      let step = Int(max(0, min(7, (peak + 48) / 6)))
+      return peak < -48 ? " " : String(signs[step])
+    }
+    let hold = levels.map(\.hold).max() ?? -.infinity
+    let text = hold < -99 ? "–∞" : String(Int(hold.rounded()))
+    return columns.joined() + String(repeating: " ", count: max(0, 4 - text.columns)) + text + " dB"
   }
 
   private func bar(_ portion: Double, width: Int) -> String {

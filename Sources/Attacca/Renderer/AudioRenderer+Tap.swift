@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MediaTime
+import SampleBuffers
+
+extension AudioRenderer {
+  /// What is heard from now on, with its media time: told when it is heard, every 20 ms, or as it is
+  /// pulled from an `OfflineRenderer`.
+  ///
+  /// Each caller has its own sequence. Frames come as the device was given them, after the last edit, each
+  /// once and in order; where nothing is played nothing comes. A reader that falls 10 s behind is ended,
+  /// so that it notices (`EventSequence.end`). Nothing is recorded before the first call, nor once every
+  /// reader is gone; while there is one, this process wakes 50 times a second as it plays.
+  ///
+  /// The frames are those that were heard, other than those of an `MTAudioProcessingTap`, which may be.
+  public func tap() -> EventSequence<TappedAudio> {
+    output.withLock {
+      let tap = attachedTap ?? makeTap()
+      attachedTap = tap
+      return tap.listeners.subscribe()
+    }
+  }
+
+  private func makeTap() -> AudioTap {
+    let tap = AudioTap(
+      format: output.format, length: output.targetLength, isPulled: output.isPulled
+    ) { [weak self] in self?.tellTap() }
+    let heard = max(output.heardFrame(atHostTime: HostTime.now()), line.ring.begin)
+    if line.transport == .running, heard < line.written {
+      tap.recorder.record(heard..<line.written, of: line)
+      tap.tick()
+    }
+    return tap
+  }
+
+  /// The output is given frames `range` of the line, and nothing of what it had from there on is heard.
+  ///
+  /// With the output's lock held.
+  func record(_ range: Range<Int64>) {
+    guard let tap = attachedTap else { return }
+    tap.recorder.record(range, of: line)
+    tap.tick()
+  }
+
+  /// There is a device of another format, whose frames count from 0; the old one has played up to `end`.
+  ///
+  /// With the output's lock held.
+  func tapDevice(after end: Int64) {
+    guard let old = attachedTap else { return }
+    tell(old, before: end)
+    attachedTap = AudioTap(
+      format: output.format, length: output.targetLength, isPulled: output.isPulled,
+      listeners: old.listeners
+    ) { [weak self] in self?.tellTap() }
+  }
+
+  /// Tells what has been heard since the last time.
+  func tellTap() {
+    output.withLock {
+      guard let tap = attachedTap else { return }
+      guard tap.listeners.hasSubscribers else {
+        attachedTap = nil
+        return
+      }
+      tell(tap, before: output.heardFrame(atHostTime: HostTime.now()))
+      if tap.recorder.isEmpty, line.transport != .running { tap.rest() }
+    }
+  }
+
+  private func tell(_ tap: AudioTap, before heard: Int64) {
+    let format = tap.format
+    while let (stretch, storage) = tap.recorder.take(before: heard, atMost: format.sampleRate / 10) {
+      let (piece, frames) = (stretch.piece, stretch.frames)
+      let speed = piece.isRunning ? Double(format.sampleRate) / Double(piece.rate) : 0
+      tap.listeners.send(
+        TappedAudio(
+          buffer: SampleBuffer(
+            storage: storage, format: format, frameCount: frames.count, time: stretch.time),
+          rate: piece.isReversed ? -speed : speed,
+          hostTime: output.hostTime(ofFrame: frames.lowerBound)))
+    }
+  }
+}
