@@ -155,7 +155,7 @@ extension PulseAudioOutput: PlaybackStreamEvents {
 
   /// Draws the consequences of what devices there are.
   private func settle(_ sinks: [PulseSink], afterMove: Bool) {
-    guard let stream, successor == nil else { return }
+    guard let stream, successor == nil, waitingSuccessor == nil else { return }
     if afterMove, let name = stream.sinkName, name != sinkInUse {
       return moved(to: name, sinks.first { $0.name == name }, stream)
     }
