@@ -98,8 +98,9 @@ extension AudioRenderer: AudioOutputEvents {
     awaitsFlush = !wasEmpty
     if awaitsFlush {
       send(.wasFlushedAutomatically(at: mediaTime(ofFrame: line.idleMedia)))
-      discarded?()
     }
+    // Whoever continues the old line is told in any case: all of that may have been heard.
+    discarded?()
     signalIfReady()
     timelineChanged?()
   }
