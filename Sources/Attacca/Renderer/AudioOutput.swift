@@ -139,6 +139,11 @@ protocol AudioOutputEvents: AnyObject, Sendable {
   ///
   /// - Returns: the first frame that the device is to be given.
   func firstFrameOfDevice(heard: Int64, clock: Int64) -> Int64
+  /// First of the frames from `frame` on that are to be heard again: what was asked for since is heard
+  /// at once, and nothing before it.
+  func firstFrameAgain(from frame: Int64) -> Int64
+  /// First frame that another device can be given: those before are with this one only.
+  var firstFrameToHandOver: Int64 { get }
   /// The device is there and begins with stream frame `first`: all from there on is to be written.
   func outputRestarted(at first: Int64)
   /// There is another device, of another format, which `format` tells from now on; its frames count
