@@ -73,6 +73,20 @@ import Testing
     try terminal.wait(for: "⏸ 0:")
   }
 
+  @Test func `a meter shows the level of what is heard`() throws {
+    let terminal = try Terminal(Self.shell)
+    terminal.type("\"$attacca\" play --meter --output null fixtures/album-uncut.flac\n")
+    // The album's loudest peak is -0.9 dB; a pause is silent.
+    let shown = try terminal.wait(for: " dB")
+    #expect(shown.contains("▶ 0:0"))
+    try terminal.wait(for: "▶ 0:01")
+    let level = try terminal.wait(for: " dB").split(separator: " ").last.flatMap { Int($0) }
+    #expect(try (-40 ... -1).contains(#require(level)))
+    terminal.type(" ")
+    try terminal.wait(for: "⏸ 0:0")
+    #expect(try terminal.wait(for: " dB").hasSuffix("–∞"))
+  }
+
   @Test func `the question mark shows the keys`() throws {
     let terminal = try Terminal(Self.shell)
     terminal.type(Self.play + "\n")

@@ -43,9 +43,10 @@ import Testing
       let samples = told.flatMap { audio in audio.buffer.withFrames { Array($0) } }
       let (heard, said) = (self.sound(recording), self.sound(samples))
       #expect(heard.count == said.count, "seed \(seed)")
-      let difference = zip(heard, said).enumerated().first { $1.0 != $1.1 }
-      #expect(
-        difference == nil, "seed \(seed): \(playback.renderer.lateSpliceCount) late splices")
+      // Which of two is heard the server does not say of a late splice, which is told.
+      let differences = zip(heard, said).enumerated().filter { $1.0 != $1.1 }.map { $0.offset / 2 }
+      let places = zip([.min] + differences, differences).count { $1 - max($0, -9_600) > 4_800 }
+      #expect(places <= playback.renderer.lateSpliceCount, "seed \(seed), at \(differences)")
       // Each frame that is not in a fade is the one of its time.
       var named = 0
       for audio in told where audio.rate == 1 {

@@ -33,7 +33,8 @@ final class EventBuffer<Event: Sendable>: @unchecked Sendable {
   }
 
   init(
-    limit: Int = EventBuffer.limit, coalescing coalesces: @escaping @Sendable (inout Event, Event) -> Bool
+    limit: Int = EventBuffer.limit,
+    coalescing coalesces: @escaping @Sendable (inout Event, Event) -> Bool
   ) {
     (self.limit, self.coalesces) = (limit, coalesces)
   }

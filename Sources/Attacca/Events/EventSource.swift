@@ -11,7 +11,11 @@ final class EventSource<Event: Sendable>: @unchecked Sendable {
   /// Events that may wait for a subscriber.
   private let limit: Int
 
-  /// - Parameter coalesces: makes the first event, which comes just before the second and has not been
+  /// A source without subscribers.
+  ///
+  /// - Parameters:
+  ///   - limit: Events that may wait for a subscriber: one that is behind by more is ended.
+  ///   - coalesces: makes the first event, which comes just before the second and has not been
   ///   received yet, say what both do; or returns false.
   init(
     limit: Int = EventBuffer<Event>.limit,

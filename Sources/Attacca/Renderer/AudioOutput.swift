@@ -124,11 +124,11 @@ protocol AudioOutputEvents: AnyObject, Sendable {
   func outputStopped()
   /// The relation of frames and host time is known anew.
   func outputClockChanged()
-  /// A rewrite reached the device `frames` frames too late. Where `next` is not nil, frames from
-  /// there on can still be replaced, and it is the first that has not been taken.
+  /// A rewrite reached the device `frames` frames too late, or may have: `read` is the first frame that had not
+  /// been taken, as far as is known, and from there on can still be replaced where it `isDelayable`.
   ///
   /// - Returns: whether nothing of it will be noticed.
-  func outputSpliceWasLate(by frames: Int64, next: Int64?) -> Bool
+  func outputSpliceWasLate(by frames: Int64, read: Int64, isDelayable: Bool) -> Bool
   /// A rewrite was there in time.
   func outputSpliceWasInTime()
   /// The device stops before all it was given has been heard: another one will be given it again.

@@ -120,9 +120,9 @@ extension AudioRenderer: AudioOutputEvents {
     timelineChanged?()
   }
 
-  func outputSpliceWasLate(by frames: Int64, next: Int64?) -> Bool {
-    attachedTap?.recorder.wasLate(by: frames)
-    if let next, line.delaySplice(to: next) {
+  func outputSpliceWasLate(by frames: Int64, read: Int64, isDelayable: Bool) -> Bool {
+    attachedTap?.recorder.wasLate(upTo: read)
+    if isDelayable, line.delaySplice(to: read) {
       if hasPadded {
         hasPadded = false
         output.start()

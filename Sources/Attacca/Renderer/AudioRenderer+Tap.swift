@@ -4,8 +4,8 @@ import MediaTime
 import SampleBuffers
 
 extension AudioRenderer {
-  /// What is heard from now on, with its media time: told when it is heard, every 20 ms, or as it is
-  /// pulled from an `OfflineRenderer`.
+  /// What is heard from now on, with its media time: told every 20 ms, 50 ms after it was heard, or as it
+  /// is pulled from an `OfflineRenderer`.
   ///
   /// Each caller has its own sequence. Frames come as the device was given them, after the last edit, each
   /// once and in order; where nothing is played nothing comes. A reader that falls 10 s behind is ended,
@@ -62,14 +62,25 @@ extension AudioRenderer {
         attachedTap = nil
         return
       }
-      tell(tap, before: output.heardFrame(atHostTime: HostTime.now()))
+      tell(tap, before: tellableFrame)
       if tap.recorder.isEmpty, line.transport != .running { tap.rest() }
     }
   }
 
+  /// The frame before which all has been heard, and nothing is replaced any more.
+  ///
+  /// The clock is an estimate, up to 10 ms ahead on PipeWire, and a rewrite is known to have come late only
+  /// when the server has answered: so what was heard is told 50 ms later, where there is a device.
+  private var tellableFrame: Int64 {
+    let heard = output.heardFrame(atHostTime: HostTime.now())
+    let isMoving = output.hostTime(ofFrame: heard) != nil
+    return output.isClockExact || !isMoving ? heard : heard - Int64(format.sampleRate / 20)
+  }
+
   private func tell(_ tap: AudioTap, before heard: Int64) {
     let format = tap.format
-    while let (stretch, storage) = tap.recorder.take(before: heard, atMost: format.sampleRate / 10) {
+    while let (stretch, storage) = tap.recorder.take(before: heard, atMost: format.sampleRate / 10)
+    {
       let (piece, frames) = (stretch.piece, stretch.frames)
       let speed = piece.isRunning ? Double(format.sampleRate) / Double(piece.rate) : 0
       tap.listeners.send(

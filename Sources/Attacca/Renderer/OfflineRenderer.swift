@@ -44,7 +44,9 @@ public final class OfflineRenderer: AudioRenderer, @unchecked Sendable {
   ///
   /// - Returns: the frames rendered.
   public func render(frames: Int, into target: UnsafeMutablePointer<Float>) -> Int {
-    guard offline.withLock({ attachedTap != nil }) else { return pull(frames: frames, into: target) }
+    guard offline.withLock({ attachedTap != nil }) else {
+      return pull(frames: frames, into: target)
+    }
     // What is told was recorded as the device was given it: of what it holds.
     var done = 0
     while done < frames {

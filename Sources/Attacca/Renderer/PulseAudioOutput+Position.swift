@@ -286,11 +286,13 @@ extension PulseAudioOutput {
     // rewrite was there first while 0.25 ms lay between them (recorded at a sink with blocks of 2 ms). It
     // is told as late all the same.
     if let before, before <= frame {
-      _ = events?.outputSpliceWasLate(by: late, next: nil)
+      _ = events?.outputSpliceWasLate(by: late, read: frame, isDelayable: false)
       return reach.wasDelayed()
     }
     let isDelayable = before == report.readFrame && soonest(report) == report.readFrame
-    if events?.outputSpliceWasLate(by: late, next: isDelayable ? report.readFrame : nil) == true {
+    let isHidden = events?.outputSpliceWasLate(
+      by: late, read: report.readFrame, isDelayable: isDelayable)
+    if isHidden == true {
       reach.wasDelayed()
     } else {
       reach.wasLate(by: late)

@@ -73,7 +73,9 @@ struct RenderMap: Equatable {
   /// The stream frame with which the piece behind the one that is heard at `frame` begins; nil in the last.
   @_noLocks @_noAllocation
   func end(ofPieceAt frame: Int64) -> Int64? {
-    for i in 1..<(count &+ 1) where i < count && pieces[i].stream > frame { return pieces[i].stream }
+    for i in 1..<(count &+ 1) where i < count && pieces[i].stream > frame {
+      return pieces[i].stream
+    }
     return nil
   }
 

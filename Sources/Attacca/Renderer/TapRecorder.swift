@@ -23,11 +23,11 @@ struct TapRecorder: ~Copyable {
 
   let channelCount: Int
   private let capacity: Int
-  /// Sample of stream frame f at `f % capacity`. Owned: freed in `deinit`, never handed out.
+  // Frame f of the stream is at `f % capacity`. Owned: freed in `deinit`, never handed out.
   private let samples: UnsafeMutablePointer<Float>
   private var stretches: [Stretch] = []
-  /// What the last rewrite took the place of, from `replacedBegin` on: it may come too late for its first
-  /// frames. Owned as `samples`, of `reach` frames.
+  // Up to `reach` frames that the last rewrite took the place of, from `replacedBegin` on: it may come too
+  // late for them. Owned as `samples`.
   private let replaced: UnsafeMutablePointer<Float>
   private var replacedBegin: Int64 = 0
   private var replacedStretches: [Stretch] = []
@@ -106,12 +106,13 @@ struct TapRecorder: ~Copyable {
     cut(at: frame)
   }
 
-  /// The last rewrite reached the device too late for its first `late` frames: what they replaced was
-  /// heard.
-  mutating func wasLate(by late: Int64) {
+  /// The last rewrite reached the device when that had taken all frames before `read`: what they replaced
+  /// was heard.
+  mutating func wasLate(upTo read: Int64) {
     guard let first = replacedStretches.first else { return }
     let begin = max(first.frames.lowerBound, replacedBegin)
-    let end = min(replacedBegin + late, replacedStretches.last!.frames.upperBound)
+    let end = min(read, replacedStretches.last!.frames.upperBound)
+    guard begin < end else { return }
     let later = stretches.filter { $0.frames.upperBound > end }
     cut(at: begin)
     for stretch in replacedStretches where stretch.frames.lowerBound < end {
@@ -119,7 +120,7 @@ struct TapRecorder: ~Copyable {
       kept.frames = stretch.frames.clamped(to: begin..<end)
       add(kept)
     }
-    for frame in begin..<max(begin, end) {
+    for frame in begin..<end {
       (samples + slot(of: frame) * channelCount).update(
         from: replaced + Int(frame - replacedBegin) * channelCount, count: channelCount)
     }

@@ -80,7 +80,8 @@ struct PlayCommand: ParsableCommand {
       throw ValidationError("--device is an output of the sound server, which --output leaves out.")
     }
     if case .file = output, meter {
-      throw ValidationError("--meter shows what is heard, and nothing is of a file that is written.")
+      throw ValidationError(
+        "--meter shows what is heard, and nothing is of a file that is written.")
     }
     guard (0...1_000).contains(fade) else {
       throw ValidationError("--fade is 0 to 1000 ms, not \(fade).")

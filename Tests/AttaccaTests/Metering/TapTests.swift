@@ -116,7 +116,8 @@ import Testing
     #expect(Array(told[change...]) == ramp(100_001, told.count - change))
     let new = tapped.all.filter { $0.buffer.withFrames { $0[0] > 100_000 } }
     for audio in new {
-      #expect(Float(audio.buffer.time.frames(at: 48_000)) == audio.buffer.withFrames { $0[0] } - 98_001)
+      #expect(
+        Float(audio.buffer.time.frames(at: 48_000)) == audio.buffer.withFrames { $0[0] } - 98_001)
     }
   }
 

@@ -271,7 +271,7 @@ import Testing
     let timelines = Atomic(0)
     let isMoved = output.withLock {
       renderer.timelineChanged = { timelines.add(1, ordering: .relaxed) }
-      return renderer.outputSpliceWasLate(by: 60, next: 5_340)
+      return renderer.outputSpliceWasLate(by: 60, read: 5_340, isDelayable: true)
     }
     #expect(isMoved)
     #expect(timelines.load(ordering: .relaxed) == 1)
@@ -279,7 +279,9 @@ import Testing
     #expect(output.stopsAfter == 6_340)
     #expect(renderer.lateSpliceCount == 0)
 
-    let isMovedAgain = output.withLock { renderer.outputSpliceWasLate(by: 60, next: 5_440) }
+    let isMovedAgain = output.withLock {
+      renderer.outputSpliceWasLate(by: 60, read: 5_440, isDelayable: true)
+    }
     #expect(!isMovedAgain)
     #expect(renderer.publishedMap.read().last.stream == 5_340)
     #expect(output.stopsAfter == 6_340)
