@@ -95,6 +95,7 @@ final class SteppedOutput: AudioOutput, @unchecked Sendable {
   func askWhetherUnderrun() {}
   func estimatedRead() -> Int64 { position }
   var knownHeard: Int64 { position }
+  var rewriteDistance: Int64 { reach }
   func isInTime(_ frame: Int64) -> Bool { true }
   func heardFrame(atHostTime hostTime: UInt64) -> Int64 { position }
   func expectedFrame(atHostTime hostTime: UInt64) -> Int64? { nil }
