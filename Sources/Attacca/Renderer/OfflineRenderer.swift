@@ -47,7 +47,7 @@ public final class OfflineRenderer: AudioRenderer, @unchecked Sendable {
     offline.pull(frames: frames, into: target, contentEnd: { line.ring.end }) {
       target, frame, count in
       render(target, frame, count)
-      line.wrote(upTo: max(line.written, frame + Int64(count)))
+      line.wrote(upTo: max(line.written, frame + count))
     }
   }
 

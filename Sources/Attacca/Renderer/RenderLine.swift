@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MediaTime
+
 /// The device's stream as the engine knows it: what has been prepared, what time it is for, how
 /// loud it is, and whether it is moving.
 ///
@@ -14,11 +16,11 @@ struct RenderLine: ~Copyable {
   /// Whether the device's time is media time.
   enum Transport: Equatable {
     /// Nothing is heard; timeline frame `media` is next.
-    case idle(media: Int64)
+    case idle(media: TimelineFrame)
     /// Content is heard as the device goes on.
     case running
     /// The device went on past the content (an underrun); `media` is next, as soon as it is there.
-    case stalled(media: Int64)
+    case stalled(media: TimelineFrame)
   }
 
   private(set) var ring: FrameRing
@@ -28,9 +30,9 @@ struct RenderLine: ~Copyable {
   private(set) var map: RenderMap
   private(set) var transport = Transport.idle(media: 0)
   /// Stream frame of timeline frame 0 of the present content.
-  private(set) var offset: Int64 = 0
+  private(set) var offset: StreamFrame = 0
   /// Up to where the output has been given frames.
-  private(set) var written: Int64 = 0
+  private(set) var written: StreamFrame = 0
   /// No more content will come after what is in the ring.
   private(set) var isFinished = false { didSet { isHeldAtEnd = false } }
   /// A stop took place behind the last frame of finished content, and that it was heard is still to be
@@ -54,7 +56,7 @@ struct RenderLine: ~Copyable {
   /// Of the old device stream frame `end` would have been next.
   init(
     channelCount: Int, capacity: Int, rate: Int, sampleRate: Int,
-    replacing old: borrowing RenderLine, from end: Int64, at media: Int64
+    replacing old: borrowing RenderLine, from end: StreamFrame, at media: TimelineFrame
   ) {
     ring = FrameRing(channelCount: channelCount, capacity: capacity)
     map = RenderMap(
@@ -64,7 +66,7 @@ struct RenderLine: ~Copyable {
       continuing: old.gains, from: old.transport == .running ? end : nil,
       rate: (old: old.sampleRate, new: sampleRate))
     generation = old.generation + 1
-    offset = -media
+    offset = StreamFrame(-media.number)
     switch old.transport {
     case .idle: transport = .idle(media: media)
     case .running, .stalled:
@@ -81,25 +83,25 @@ struct RenderLine: ~Copyable {
   /// Adds silence up to timeline frame `media`.
   ///
   /// - Returns: whether it is reached, with room for `frames` frames more.
-  mutating func pad(to media: Int64, leaving frames: Int) -> Bool {
+  mutating func pad(to media: TimelineFrame, leaving frames: Int) -> Bool {
     anchor(at: media)
-    let gap = media + offset - ring.end
+    let gap = stream(of: media) - ring.end
     if gap > 0 { ring.append(nil, frames: Int(clamping: gap)) }
-    return media + offset <= ring.end && ring.room >= frames
+    return stream(of: media) <= ring.end && ring.room >= frames
   }
 
   /// Whatever is enqueued first after a flush decides where the content lies.
-  private mutating func anchor(at media: Int64) {
-    if ring.count == 0, transport != .running { offset = ring.end - media }
+  private mutating func anchor(at media: TimelineFrame) {
+    if ring.count == 0, transport != .running { offset = ring.end - media.number }
   }
 
   /// Adds content at timeline frame `media`; what lies between it and the content before is
   /// silence, what has content already is dropped.
   ///
   /// - Returns: the frames of `count` taken or dropped; the rest, if any, found no room.
-  mutating func append(_ source: UnsafePointer<Float>, media: Int64, count: Int) -> Int {
+  mutating func append(_ source: UnsafePointer<Float>, media: TimelineFrame, count: Int) -> Int {
     anchor(at: media)
-    let gap = media + offset - ring.end
+    let gap = stream(of: media) - ring.end
     let late = min(Int(max(0, -gap)), count)
     if late == count { return count }
     if gap > 0, ring.append(nil, frames: Int(clamping: gap)) < gap { return 0 }
@@ -110,14 +112,14 @@ struct RenderLine: ~Copyable {
   mutating func finish(_ isFinished: Bool) { self.isFinished = isFinished }
 
   /// Forgets what has been heard.
-  mutating func heard(_ frame: Int64) {
+  mutating func heard(_ frame: StreamFrame) {
     guard transport == .running else { return }
     ring.discard(before: frame)
     gains.forget(before: frame)
   }
 
   /// Content up to `frame` is with the output.
-  mutating func wrote(upTo frame: Int64) { written = frame }
+  mutating func wrote(upTo frame: StreamFrame) { written = frame }
 
   // MARK: Splices; `k` is the first stream frame that can still be replaced
 
@@ -130,7 +132,7 @@ struct RenderLine: ~Copyable {
   /// - Returns: false, and nothing changed, where there is no room for it.
   @discardableResult
   mutating func replace(
-    from k: Int64, with staged: StagedFrames, fade: Int, isJump: Bool = false, reach: Int = 0
+    from k: StreamFrame, with staged: StagedFrames, fade: Int, isJump: Bool = false, reach: Int = 0
   ) -> Bool {
     // What lies before `k` is still heard: nothing of it goes while it runs.
     let kept = transport == .running ? min(max(0, k - ring.begin), Int64(ring.count)) : 0
@@ -148,7 +150,7 @@ struct RenderLine: ~Copyable {
       // Past its end, or before its begin: a later start may have been told a later `k`.
       if ring.end != k { ring.clear(at: k) }
       ring.append(staged.samples, frames: staged.count)
-      offset = k - staged.media
+      offset = k - staged.media.number
       // What lies before `k` may not be with the output yet.
       written = min(written, k)
       if isJump || staged.rate != rate || staged.isReversed != isReversed
@@ -160,7 +162,7 @@ struct RenderLine: ~Copyable {
       }
     case .idle, .stalled:
       ring.clear(at: max(ring.end, k))
-      offset = ring.end - staged.media
+      offset = ring.end - staged.media.number
       ring.append(staged.samples, frames: staged.count)
       fadesInNext = staged.fadesIn
       hold(at: staged.media, rate: staged.rate, isReversed: staged.isReversed)
@@ -169,7 +171,7 @@ struct RenderLine: ~Copyable {
   }
 
   /// Has the newest splice begin at `k` only; false, and nothing changed, where it cannot.
-  mutating func delaySplice(to k: Int64) -> Bool {
+  mutating func delaySplice(to k: StreamFrame) -> Bool {
     // A line that has been changed since has another generation, or has stopped.
     guard let crossfade, crossfade.generation == generation, crossfade.begin == map.last.stream,
       transport == .running, crossfade.delay(by: k - crossfade.begin, in: &ring)
@@ -186,11 +188,11 @@ struct RenderLine: ~Copyable {
   /// held, as a frame of that.
   ///
   /// Nothing is heard any more, and what the line holds is forgotten.
-  mutating func hold(asFrame media: Int64, rate: Int, isReversed: Bool) {
+  mutating func hold(asFrame media: TimelineFrame, rate: Int, isReversed: Bool) {
     map.hold(asFrame: media, rate: rate, isReversed: isReversed)
     stand(at: media)
     ring.clear(at: ring.end)
-    offset = ring.end - media
+    offset = ring.end - media.number
   }
 
   /// Puts `staged` in the place of what follows its first frame, while nothing is heard; the
@@ -200,8 +202,8 @@ struct RenderLine: ~Copyable {
   mutating func replaceHeld(with staged: StagedFrames) -> Bool {
     let late = max(0, idleMedia - staged.media)
     guard late == 0 || late < staged.count else { return false }
-    if ring.count == 0 { offset = ring.end - staged.media - late }
-    let frame = staged.media + late + offset
+    if ring.count == 0 { offset = ring.end - (staged.media + late).number }
+    let frame = stream(of: staged.media + late)
     guard frame >= ring.begin, frame <= ring.end,
       Int(frame - ring.begin) + staged.count - Int(late) <= ring.capacity
     else { return false }
@@ -217,8 +219,8 @@ struct RenderLine: ~Copyable {
   /// Forgets content from timeline frame `media` on.
   ///
   /// - Returns: false, and nothing changed, where `media` is heard before `k`.
-  mutating func cut(fromMedia media: Int64, replaceableFrom k: Int64) -> Bool {
-    let frame = media + offset
+  mutating func cut(fromMedia media: TimelineFrame, replaceableFrom k: StreamFrame) -> Bool {
+    let frame = stream(of: media)
     if transport == .running && frame < k { return false }
     // At or after the end there is nothing to cut, and what is being converted may go on.
     if frame >= ring.end { return true }
@@ -234,22 +236,22 @@ struct RenderLine: ~Copyable {
   /// Lets the next content lie anywhere, once nothing but history is left of the present one: a
   /// way to it through silence might not fit the ring.
   private mutating func forgetHistory() {
-    guard ring.end <= idleMedia + offset else { return }
+    guard ring.end <= stream(of: idleMedia) else { return }
     ring.clear(at: ring.end)
-    offset = ring.end - idleMedia
+    offset = ring.end - idleMedia.number
   }
 
   /// From `k` on nothing of the present content is heard, but `fade` frames going out; media time
   /// holds until there is new content.
   ///
   /// - Returns: the stream frame after which nothing is heard; the content is there until `drop()`.
-  mutating func fadeOutForGood(at k: Int64, fade: Int) -> Int64 {
+  mutating func fadeOutForGood(at k: StreamFrame, fade: Int) -> StreamFrame {
     guard case .running = transport else { return k }
     let media = holdMap(at: k)
     gains.fadeOut(at: k, length: fade)
     transport = .stalled(media: media)
     written = k
-    return k + Int64(fade)
+    return k + fade
   }
 
   /// Forgets all content.
@@ -259,21 +261,21 @@ struct RenderLine: ~Copyable {
     fadesInNext = false
     let media = idleMedia
     ring.clear(at: ring.end)
-    offset = ring.end - media
+    offset = ring.end - media.number
   }
 
   // MARK: Transport
 
   /// From `k` on media time runs from where it is held.
-  mutating func start(at k: Int64, fade: Int) {
+  mutating func start(at k: StreamFrame, fade: Int) {
     guard transport != .running else { return }
     start(at: k, media: idleMedia, fade: fade)
   }
 
   /// From `k` on media time runs from `media`.
-  mutating func start(at k: Int64, media: Int64, fade: Int) {
+  mutating func start(at k: StreamFrame, media: TimelineFrame, fade: Int) {
     let old = transport == .running ? StagedFrames(copying: ring, from: k, frames: fade) : nil
-    let delta = k - (media + offset)
+    let delta = k - stream(of: media)
     ring.shift(by: delta)
     offset += delta
     if ring.end < k { ring.clear(at: k) }
@@ -299,7 +301,7 @@ struct RenderLine: ~Copyable {
   /// still heard, going out.
   ///
   /// - Returns: the stream frame after which nothing is heard.
-  mutating func stop(at k: Int64, fade: Int) -> Int64 {
+  mutating func stop(at k: StreamFrame, fade: Int) -> StreamFrame {
     switch transport {
     case .idle: return k
     case .stalled(let media):
@@ -313,21 +315,21 @@ struct RenderLine: ~Copyable {
       written = k
       fadesInNext = fade > 0
       forgetHistory()
-      return k + Int64(fade)
+      return k + fade
     }
   }
 
   /// From stream frame `k` on media time holds; from the end of the content on, where that comes before.
   ///
   /// - Returns: the timeline frame at which it holds.
-  private mutating func holdMap(at k: Int64) -> Int64 {
+  private mutating func holdMap(at k: StreamFrame) -> TimelineFrame {
     let frame = min(k, max(ring.end, map.last.stream))
     let media = map.media(at: frame)
     map.add(stream: frame, media: media, rate: rate, isRunning: false)
     return media
   }
 
-  private mutating func stand(at media: Int64) {
+  private mutating func stand(at media: TimelineFrame) {
     if case .stalled = transport {
       transport = .stalled(media: media)
     } else {
@@ -336,9 +338,11 @@ struct RenderLine: ~Copyable {
   }
 
   /// Media time holds at `media`, at once; nothing is heard.
-  mutating func hold(at media: Int64) { hold(at: media, rate: rate, isReversed: isReversed) }
+  mutating func hold(at media: TimelineFrame) {
+    hold(at: media, rate: rate, isReversed: isReversed)
+  }
 
-  private mutating func hold(at media: Int64, rate: Int, isReversed: Bool) {
+  private mutating func hold(at media: TimelineFrame, rate: Int, isReversed: Bool) {
     isHeldAtEnd = false
     map.hold(at: media, rate: rate, isReversed: isReversed)
     stand(at: media)
@@ -352,18 +356,19 @@ struct RenderLine: ~Copyable {
   /// time holds at that.
   mutating func stall() {
     guard transport == .running else { return }
-    let isBefore = written < map.last.stream && map.media(at: written) != written - offset
-    let media = isBefore ? map.last.media : written - offset
+    let end = media(of: written)
+    let isBefore = written < map.last.stream && map.media(at: written) != end
+    let media = isBefore ? map.last.media : end
     map.hold(from: written, at: media)
     transport = .stalled(media: media)
     gains.hold(from: written)
     fadesInNext = true
-    ring.discard(before: media + offset)
+    ring.discard(before: stream(of: media))
   }
 
   /// The device begins anew with stream frame `k`: what it was given from there on it is given
   /// again, fading in where that is the middle of a sound.
-  mutating func rewind(to k: Int64, fade: Int) {
+  mutating func rewind(to k: StreamFrame, fade: Int) {
     guard transport == .running else { return }
     written = k
     guard k > ring.begin else { return }
@@ -384,14 +389,14 @@ struct RenderLine: ~Copyable {
   }
 
   /// From `k` on the user's gain goes to `gain` within `length` frames.
-  mutating func setVolume(_ gain: Float, at k: Int64, length: Int) {
+  mutating func setVolume(_ gain: Float, at k: StreamFrame, length: Int) {
     gains.setVolume(gain, at: transport == .running ? k : nil, length: length)
     if transport == .running { written = min(written, k) }
   }
 
   /// From `k` on, or from where the line stands still, the user's gain goes to `gain` within `length`
   /// frames that are heard.
-  mutating func fadeVolume(to gain: Float, at k: Int64, length: Int) {
+  mutating func fadeVolume(to gain: Float, at k: StreamFrame, length: Int) {
     gains.fadeVolume(to: gain, at: transport == .running ? k : nil, length: length)
     if transport == .running { written = min(written, k) }
   }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 @testable import Attacca
+import MediaTime
 import Testing
 
 @Suite struct FrameRingTests {
-  private func held(_ ring: borrowing FrameRing, _ range: Range<Int64>) -> [Float] {
+  private func held(_ ring: borrowing FrameRing, _ range: Range<StreamFrame>) -> [Float] {
     var out = [Float](repeating: .nan, count: range.count * ring.channelCount)
     out.withUnsafeMutableBufferPointer {
       ring.copy(from: range.lowerBound, frames: range.count, into: $0.baseAddress!)
