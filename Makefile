@@ -33,9 +33,9 @@ test: export SWIFT_BACKTRACE = enable=no
 test: setup-test render-path
 	swift build --build-tests $(FLAGS)
 	: >$(RETRIED)
-	scripts/run-tests 8 $(FLAGS) --skip 'PulseAudioTests|ServerTests|commands are heard on sinks'
+	scripts/run-tests 8 $(FLAGS) --skip 'PulseAudioTests|ServerTests|TerminalTests|commands are heard on sinks'
 	scripts/run-tests --again $(RETRIED) 4 $(FLAGS) --filter PulseAudioTests
-	scripts/run-tests --again $(RETRIED) 4 $(FLAGS) --filter 'ProcessTests|commands are heard on sinks'
+	scripts/run-tests --again $(RETRIED) 4 $(FLAGS) --filter 'ProcessTests|TerminalTests|commands are heard on sinks'
 	scripts/run-tests --again $(RETRIED) 6 $(FLAGS) --filter ServerTests.FaultTests
 	scripts/run-tests --again $(RETRIED) 6 $(FLAGS) --filter ServerTests --skip 'ProcessTests|FaultTests'
 	ATTACCA_SERVER=pipewire scripts/run-tests --again $(RETRIED) 6 $(FLAGS) --filter ServerTests \

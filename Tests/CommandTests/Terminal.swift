@@ -46,7 +46,7 @@ final class Terminal {
   ///
   /// - Returns: what was shown before it, since the last text waited for.
   @discardableResult
-  func wait(for text: String, seconds: Int32 = 20, at line: SourceLocation = #_sourceLocation)
+  func wait(for text: String, seconds: Int32 = 60, at line: SourceLocation = #_sourceLocation)
     throws -> String
   {
     let end = DispatchTime.now() + .seconds(Int(seconds))
@@ -58,7 +58,9 @@ final class Terminal {
       }
       var event = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
       let isInTime = DispatchTime.now() < end && poll(&event, 1, seconds * 1_000) > 0
-      try #require(isInTime, "no “\(text)” in “\(shown.suffix(300))”", sourceLocation: line)
+      try #require(
+        isInTime, "no \(text.debugDescription) in \(String(shown.suffix(300)).debugDescription)",
+        sourceLocation: line)
       var bytes = [UInt8](repeating: 0, count: 4_096)
       let count = read(master, &bytes, bytes.count)
       try #require(count > 0, "ended without “\(text)”: “\(shown)”", sourceLocation: line)

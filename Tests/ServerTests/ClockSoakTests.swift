@@ -146,7 +146,8 @@ import Testing
     async let reading = onOwnThread { try Self.read(playback, count: wanted, minutes: minutes) }
     let heard = try await onOwnThread { try Self.listen(playback, minutes: minutes) }
     let (constant, off) = Self.compare(
-      heard, "PulseAudio", lead: TestedServer.clockLead(cycle: 0))
+      heard, "PulseAudio",
+      lead: TestedServer.clockLead(cycle: 0, block: ServerPlayback.block(at: .responsive)))
     let reads = try await reading
     print("clock on PulseAudio: \(reads.count) reads, backwards: \(reads.backwards ?? "none")")
     #expect(abs(constant) <= 1)
@@ -170,7 +171,7 @@ import Testing
       let cycle = Double(quantum) / 48
       let (constant, off) = Self.compare(
         heard, "PipeWire, a quantum of \(quantum) frames",
-        lead: TestedServer.clockLead(cycle: cycle))
+        lead: TestedServer.clockLead(cycle: cycle, block: ServerPlayback.block(at: .responsive)))
       #expect(abs(constant) <= cycle / 3)
       #expect(off.percentile(99) <= cycle / 3)
       #expect(heard.misses == [])

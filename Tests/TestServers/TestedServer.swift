@@ -27,11 +27,11 @@ public enum TestedServer {
 
   /// Milliseconds that the clock is ahead of what a recorder has got.
   ///
-  /// PulseAudio's monitor hands a block on as it is rendered, when the first frame of it is heard: its last
-  /// one is here a block of 10 ms early, with recorders of such fragments. PipeWire's recorder gets a cycle
-  /// when the next one begins.
-  public static func clockLead(cycle: Double = cycle) -> Double {
-    cycle > 0 ? cycle : -10
+  /// PulseAudio's monitor hands a block on as it is rendered, when the first frame of it is heard: the last
+  /// frame of a block is early by the sink's `block` in milliseconds. PipeWire's recorder gets a cycle when
+  /// the next one begins.
+  public static func clockLead(cycle: Double = cycle, block: Double) -> Double {
+    cycle > 0 ? cycle : -block
   }
 
   /// One for the whole test process.

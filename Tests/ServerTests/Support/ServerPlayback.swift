@@ -38,6 +38,12 @@ struct ServerPlayback: Sendable {
     player.playlist.append(contentsOf: paths.map { PlaylistItem(path: $0) })
   }
 
+  /// Milliseconds of the blocks that PulseAudio's sink takes: of the player's, or of the recorder's fragments
+  /// of 10 ms, whichever is less.
+  static func block(at latency: Latency) -> Double {
+    min(Double(latency.targetMilliseconds - 2 * latency.requestMilliseconds) / 2, 10)
+  }
+
   /// Waits until media time crosses `frame`.
   func waitUntilHeard(frame: Int) throws {
     let rate = Int32(renderer.format.sampleRate)
