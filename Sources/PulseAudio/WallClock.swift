@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CPulse
 internal import Glibc
 
 /// The machine's time of day, which a server stamps its replies with.

@@ -87,7 +87,7 @@ import Testing
     map.ramp(to: 0, at: 10, length: 2)
     map.shift(by: -7)
     #expect(gains(map, 2..<6) == [1, 1, 0.5, 0])
-    #expect(map.gain(at: .min / 2) == 1)
+    #expect(map.gain(at: StreamFrame(.min / 2)) == 1)
     map.reset(to: 0.25)
     #expect(gains(map, 2..<6) == [0.25, 0.25, 0.25, 0.25])
   }
