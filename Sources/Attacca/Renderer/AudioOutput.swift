@@ -142,6 +142,11 @@ protocol AudioOutputEvents: AnyObject, Sendable {
   ///
   /// - Returns: the first frame that the device is to be given.
   func firstFrameOfDevice(heard: StreamFrame, clock: StreamFrame) -> StreamFrame
+  /// First of the frames from `frame` on that are to be heard again: what was asked for since is heard
+  /// at once, and nothing before it.
+  func firstFrameAgain(from frame: StreamFrame) -> StreamFrame
+  /// First frame that another device can be given: those before are with this one only.
+  var firstFrameToHandOver: StreamFrame { get }
   /// The device is there and begins with stream frame `first`: all from there on is to be written.
   func outputRestarted(at first: StreamFrame)
   /// There is another device, of another format, which `format` tells from now on; its frames count

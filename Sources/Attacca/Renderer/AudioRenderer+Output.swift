@@ -58,8 +58,16 @@ extension AudioRenderer: AudioOutputEvents {
     let last = line.map.last.stream
     guard line.transport == .running else { return max(last, heard, clock) }
     // What was asked for since the device went is heard at once, and nothing before it.
-    return heard < clock && last >= clock ? last : heard
+    guard heard < clock else { return heard }
+    return last >= clock ? last : firstFrameAgain(from: heard)
   }
+
+  func firstFrameAgain(from frame: StreamFrame) -> StreamFrame {
+    guard line.transport == .running else { return frame }
+    return max(frame, line.map.lastJump ?? frame)
+  }
+
+  var firstFrameToHandOver: StreamFrame { line.transport == .running ? line.ring.begin : silentFrom }
 
   func outputRestarted(at first: StreamFrame) {
     (hasPadded, underrunEnd) = (false, .min)
@@ -90,8 +98,9 @@ extension AudioRenderer: AudioOutputEvents {
     awaitsFlush = !wasEmpty
     if awaitsFlush {
       send(.wasFlushedAutomatically(at: mediaTime(ofFrame: line.idleMedia)))
-      discarded?()
     }
+    // Whoever continues the old line is told in any case: all of that may have been heard.
+    discarded?()
     signalIfReady()
     timelineChanged?()
   }

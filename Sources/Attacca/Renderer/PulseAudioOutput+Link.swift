@@ -51,7 +51,8 @@ extension PulseAudioOutput {
     withLock {
       wish.device = device
       // Where it plays there already, nothing is to be done.
-      if stream != nil, device == nil || device != sinkInUse || successor != nil {
+      let isLeaving = successor != nil || waitingSuccessor != nil
+      if stream != nil, device == nil || device != sinkInUse || isLeaving {
         carryOut(link.wanted(), reason: .override)
       } else if stream == nil {
         carryOut(link.wanted(), reason: nil)
@@ -126,11 +127,38 @@ extension PulseAudioOutput {
 
   // MARK: A stream that lives hands over
 
+  /// Has `new` take over, once all has been heard that only the present stream has.
+  private func handOver(to new: PlaybackStream, reason: RouteChange.Reason?) {
+    waitingSuccessor?.stream.close()
+    waitingSuccessor = (new, reason, HostTime.now() + Self.trust)
+    handOverOnceHeard()
+  }
+
+  /// Waits for what is still to be heard of a pause, or before a start.
+  ///
+  /// The line has it no more, or holds behind it: 126 frames of PulseAudio, and 32,969 of a PipeWire that was
+  /// slow, were heard by nobody.
+  private func handOverOnceHeard() {
+    guard let next = waitingSuccessor else { return }
+    let isHeard =
+      !hasDevice || !isRunning || isUncorkDue || isSuspended
+      || knownHeard >= events?.firstFrameToHandOver ?? .min
+    guard isHeard || HostTime.now() >= next.limit else {
+      _ = ask(.clock)
+      return queue.asyncAfter(deadline: .now() + .milliseconds(10)) { [weak self] in
+        guard let self else { return }
+        withLock { self.handOverOnceHeard() }
+      }
+    }
+    waitingSuccessor = nil
+    stop(for: next.stream, reason: next.reason)
+  }
+
   /// Stops the present stream, and has it tell where.
   ///
   /// Corked first, it tells a read index that will not move: all that lies before it is heard, what
   /// a sink that takes frames back has not played is not before it any more.
-  private func handOver(to new: PlaybackStream, reason: RouteChange.Reason?) {
+  private func stop(for new: PlaybackStream, reason: RouteChange.Reason?) {
     successor?.stream.close()
     successor = (new, reason ?? .override)
     timer?.cancel()
@@ -191,7 +219,8 @@ extension PulseAudioOutput {
     freezeClock()
     rewinding = nil
     let read = report?.read ?? lastRead
-    let first = min(due.frame, read)
+    let again = min(due.frame, read)
+    let first = events?.firstFrameAgain(from: again) ?? again
     // As in `write`: what it had nothing for the server counts as written.
     let skipped = read - stream.nextWrite
     asksOnlyFrom = skipped > 0 ? first + skipped + targetLength : 0
@@ -216,6 +245,10 @@ extension PulseAudioOutput {
 
   /// The stream that is played on, or the one that was to take over, is gone.
   func lose(_ error: PulseError, _ lost: PlaybackStream) {
+    if let waiting = waitingSuccessor, lost === waiting.stream {
+      waitingSuccessor = nil
+      return waiting.stream.close()
+    }
     if let next = successor, lost === next.stream {
       successor = nil
       next.stream.close()
@@ -224,9 +257,10 @@ extension PulseAudioOutput {
     }
     guard lost === stream else { return }
     freezeClock()
-    let next = successor
+    let waiting = waitingSuccessor.map { (stream: $0.stream, reason: $0.reason ?? .override) }
+    let next = successor ?? waiting
     let rewinding = rewinding
-    (stream, successor, self.rewinding, uncorked) = (nil, nil, nil, nil)
+    (stream, successor, waitingSuccessor, self.rewinding, uncorked) = (nil, nil, nil, nil, nil)
     timer?.cancel()
     timer = nil
     (isUncorkDue, isSuspended) = (isRunning, false)

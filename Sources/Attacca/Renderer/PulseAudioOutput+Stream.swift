@@ -156,9 +156,13 @@ extension PulseAudioOutput: PlaybackStreamEvents {
 
   /// Draws the consequences of what devices there are.
   private func settle(_ sinks: [PulseSink], afterMove: Bool) {
-    guard let stream, successor == nil else { return }
-    if afterMove, let name = stream.sinkName, name != sinkInUse {
-      return moved(to: name, sinks.first { $0.name == name }, stream)
+    guard let stream, successor == nil, waitingSuccessor == nil else { return }
+    if afterMove, let name = stream.sinkName {
+      let sink = sinks.first { $0.name == name }
+      // One that went and came back meanwhile may have another format.
+      if name != sinkInUse || sink.map({ $0.format != stream.format }) == true {
+        return moved(to: name, sink, stream)
+      }
     }
     guard link.state == .connected else { return }
     // The wished device is back: the server had moved the stream, or it was opened elsewhere.

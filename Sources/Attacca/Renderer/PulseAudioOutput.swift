@@ -46,6 +46,9 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   var stream: PlaybackStream?
   /// The stream that is to take over once the present one has told where it stopped.
   var successor: (stream: PlaybackStream, reason: RouteChange.Reason)?
+  /// The stream that is to take over once all has been heard that only the present one has, or at a host
+  /// time in any case.
+  var waitingSuccessor: (stream: PlaybackStream, reason: RouteChange.Reason?, limit: UInt64)?
   /// The sink that was played on last.
   var sinkInUse: String?
   var devices = KnownDevices()
@@ -204,8 +207,8 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
       attemptTimer?.cancel()
       reportTimer?.cancel()
       (timer, attemptTimer, reportTimer) = (nil, nil, nil)
-      defer { (stream, successor) = (nil, nil) }
-      return [stream, successor?.stream].compactMap { $0 }
+      defer { (stream, successor, waitingSuccessor) = (nil, nil, nil) }
+      return [stream, successor?.stream, waitingSuccessor?.stream].compactMap { $0 }
     }
     for stream in streams { stream.close() }
   }

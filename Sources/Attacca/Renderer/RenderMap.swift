@@ -78,6 +78,13 @@ struct RenderMap: Equatable {
     return pieces[i]
   }
 
+  /// The stream frame of the last jump or turn; nil where that is not remembered.
+  var lastJump: StreamFrame? {
+    var i = count - 1
+    while i > 0 && pieces[i - 1].traversal == last.traversal { i -= 1 }
+    return i > 0 ? pieces[i].stream : nil
+  }
+
   /// The stream frame at which `media` will be heard in the last piece; nil where it is held at
   /// another time.
   func stream(ofMedia media: TimelineFrame) -> StreamFrame? {

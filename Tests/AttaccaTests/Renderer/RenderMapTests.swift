@@ -66,4 +66,19 @@ import Testing
     #expect(map == RenderMap(media: 3, rate: 48_000, traversal: 1))
     #expect(map.media(at: 1_000) == 3)
   }
+
+  @Test func `the last jump is where its stretch of media time began, if that is remembered`() {
+    var map = RenderMap(media: 0, rate: 48_000)
+    map.add(stream: 10, media: 0, rate: 48_000, isRunning: true)
+    #expect(map.lastJump == nil)
+    map.add(stream: 30, media: 90, rate: 48_000, isRunning: true)
+    for i in 1...6 {
+      let frame = StreamFrame(Int64(30 + 10 * i))
+      map.add(stream: frame, media: map.media(at: frame), rate: 48_000, isRunning: i % 2 == 0)
+      #expect(map.lastJump == 30)
+    }
+    // Nor is what was before it.
+    map.add(stream: 100, media: map.media(at: 100), rate: 48_000, isRunning: true)
+    #expect(map.lastJump == nil)
+  }
 }

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Attacca
+import CFaults
+import Foundation
+import MediaTime
+import TestServers
+import Testing
+
+/// Another device right behind what takes place a block later.
+@Suite struct HandoverTests {
+  enum Edit: CaseIterable {
+    case pause, flush, pauseAndPlay
+  }
+
+  /// What the first stream has of them nobody else has: it was stopped before that was heard.
+  @Test(arguments: FaultScene.Kind.allCases, Edit.allCases)
+  func `no frame is lost between a pause or a flush and another device`(
+    kind: FaultScene.Kind, edit: Edit
+  ) async throws {
+    try await onOwnThread {
+      let scene = try FaultScene(kind, seconds: 20, sinks: [FaultScene.a, FaultScene.b])
+      scene.player.synchronizer.fade = .none
+      scene.player.play()
+      try scene.waitUntil(0.8)
+      for round in 0..<12 {
+        let device = ["b", "a"][round % 2]
+        switch edit {
+        case .pause: scene.player.pause()
+        case .flush: scene.renderer.flush()
+        case .pauseAndPlay:
+          scene.player.pause()
+          scene.player.play()
+        }
+        scene.player.outputDevice = device
+        try scene.events.wait("the route to \(device)", count: round / 2 + 1) {
+          $0.hasPrefix("route ") && $0.contains(">\(device) ")
+        }
+        scene.player.play()
+        try scene.waitUntil(scene.time + 0.3)
+      }
+      let end = Int(scene.time * 48_000) - 4_800
+      let runs = (scene.runs(0) + scene.runs(1)).sorted { $0.lowerBound < $1.lowerBound }
+      var (next, holes) = (0, Set<Int>())
+      for run in runs where run.lowerBound < end {
+        if run.lowerBound > next { holes.insert(run.lowerBound - next) }
+        next = max(next, run.upperBound)
+      }
+      // What goes on in the middle of a sound fades in for 5 ms, and does not name itself.
+      #expect(holes.isSubset(of: [240]), "\(runs)")
+    }
+  }
+
+  /// A device that goes has what it may not have played heard again on the next one; only so much of it as
+  /// comes behind the last jump: frames of an item that had been left came after the next one's first.
+  ///
+  /// A server that is 60 ms away each way is asked what became of its devices while seeks are heard.
+  @Test(arguments: FaultScene.Kind.allCases)
+  func `what was left before a device went is not heard on the next one`(
+    kind: FaultScene.Kind
+  ) async throws {
+    try await onOwnThread {
+      let scene = try FaultScene(kind, seconds: 20, sinks: [FaultScene.a, FaultScene.b])
+      let path = String(scene.server.address.dropFirst("unix:".count))
+      let far = try #require(far_server_start("\(path)-far", path))
+      defer { far_server_stop(far) }
+      let renderer = try PulseAudioRenderer(
+        device: "a", server: "unix:\(path)-far", applicationName: "attacca tests",
+        mediaName: "far")
+      let player = SampleBufferPlayer(renderer: renderer)
+      player.playlist.append(PlaylistItem(path: scene.player.playlist[0].path))
+      player.play()
+      scene.last(0.8)
+      far_server_set_delay(far, 60, 60)
+      let seeks = DispatchGroup()
+      seeks.enter()
+      Thread {
+        defer { seeks.leave() }
+        for number in 5..<30 {
+          player.seek(to: MediaTime(value: Int64(number) * 30_000, timescale: 48_000))
+          Thread.sleep(forTimeInterval: 0.06)
+        }
+      }.start()
+      scene.last(0.4)
+      try scene.server.removeSink("a")
+      seeks.wait()
+      scene.last(1)
+      let runs = scene.runs(1)
+      let back = zip(runs, runs.dropFirst()).filter { $1.lowerBound < $0.lowerBound - 20_000 }
+      #expect(!runs.isEmpty && back.isEmpty, "\(runs)")
+    }
+  }
+}
