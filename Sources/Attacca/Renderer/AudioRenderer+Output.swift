@@ -67,7 +67,9 @@ extension AudioRenderer: AudioOutputEvents {
     return max(frame, line.map.lastJump ?? frame)
   }
 
-  var firstFrameToHandOver: StreamFrame { line.transport == .running ? line.ring.begin : silentFrom }
+  var firstFrameToHandOver: StreamFrame {
+    line.transport == .running ? line.ring.begin : silentFrom
+  }
 
   func outputRestarted(at first: StreamFrame) {
     (hasPadded, underrunEnd) = (false, .min)
