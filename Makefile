@@ -11,9 +11,9 @@ export PATH := $(CURDIR)/.servers/bin:$(PATH)
 
 FLAGS =
 STRICT = -Xswiftc -warnings-as-errors
-SWIFT_FILES = Package.swift Sources Tests $(wildcard Benchmarks)
+SWIFT_FILES = Package.swift Sources Tests Examples $(wildcard Benchmarks)
 
-.PHONY: play test chaos soak month fuzz bench bench-peers bench-check bench-once render-path setup setup-test \
+.PHONY: play test chaos soak month fuzz bench bench-peers bench-check bench-once examples render-path setup setup-test \
 	setup-bench setup-peers check lint thread-sanitizer address-sanitizer
 .NOTPARALLEL:
 
@@ -124,6 +124,12 @@ bench-once: setup
 	cd Benchmarks && "$$(swift build -c release --show-bin-path)/Bench" $(BENCH_ARGUMENTS)
 	cd Benchmarks && swift build -c release -Xswiftc -enable-testing --product Steady
 	cd Benchmarks && "$$(swift build -c release --show-bin-path)/Steady" $(BENCH_ARGUMENTS)
+
+# The programs in Examples/, run without a sound server: 10 s, and a minute to build the engine for them.
+examples: setup
+	@scripts/install-missing python3
+	cd Examples && swift build $(FLAGS)
+	scripts/check-examples "$$(cd Examples && swift build $(FLAGS) --show-bin-path)"
 
 # The render path under RealtimeSanitizer, its retains and releases counted.
 render-path: setup

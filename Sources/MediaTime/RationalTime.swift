@@ -16,6 +16,9 @@ public struct RationalTime: Hashable, Sendable {
   /// Always positive and in lowest terms with `numerator`.
   public let denominator: Int64
 
+  /// Seconds, rounded to the nearest number of 64 bits but for its last bit.
+  public var seconds: Double { Double(numerator) / Double(denominator) }
+
   /// 28,224,000 · 2^20, a multiple of every common sample rate.
   public static let fallbackDenominator: Int64 = 28_224_000 << 20
 

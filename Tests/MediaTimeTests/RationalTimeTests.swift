@@ -5,6 +5,11 @@ import TestSeeds
 import Testing
 
 @Suite struct RationalTimeTests {
+  @Test func `seconds are the fraction as a number`() {
+    #expect(RationalTime(frames: 66_150, rate: 44_100).seconds == 1.5)
+    #expect((RationalTime.zero - RationalTime(frames: 1, rate: 3)).seconds == -1.0 / 3)
+  }
+
   @Test func `a time is kept in lowest terms with a positive denominator`() {
     let time = RationalTime(frames: 24_000, rate: 48_000)
     #expect(time.numerator == 1 && time.denominator == 2)

@@ -43,6 +43,63 @@ import Testing
     }
   }
 
+  @Test func `an item's gain changes in a ramp of 5 ms, and a seek does not touch it`()
+    async throws
+  {
+    try await onOwnThread {
+      let sound = try TestSound()
+      // The right channel is 0.5 throughout.
+      let playback = try ServerPlayback(
+        TestedServer.shared, [sound.numbered(64, frames: 10 * 48_000)], fade: .none)
+      let player = playback.player
+      player.play()
+      try playback.waitUntilHeard(frame: 20_000)
+      try player.playlist.setGain(-6, of: player.playlist[0].id)
+      try playback.waitUntilHeard(frame: 40_000)
+      player.seek(to: MediaTime(value: 300_000, timescale: 48_000))
+      try playback.waitUntilHeard(frame: 330_000)
+      player.setCurrentGain(-12)
+      let recording = try playback.finish()
+      let heard = stride(from: 1, to: recording.count, by: 2).map { recording[$0] }.filter {
+        $0 != 0
+      }
+      let factors = [1, Float(pow(10, -6.0 / 20)), Float(pow(10, -12.0 / 20))]
+      var place = 0
+      for (from, to) in zip(factors, factors[1...]) {
+        while place < heard.count - 1, heard[place + 1] == 0.5 * from { place += 1 }
+        let step = (to - from) / Float(240)
+        let expected = (0..<240).map { 0.5 * (from + step * Float($0)) }
+        try #require(heard.count > place + 240, "\(heard.count) frames, a ramp from \(place) on")
+        #expect(
+          Array(heard[place..<(place + 240)]) == expected,
+          "from \(place) on, \(playback.renderer.lateSpliceCount) late")
+        place += 240
+        #expect(heard[place] == 0.5 * to)
+      }
+      #expect(heard[place...].allSatisfy { $0 == 0.5 * factors[2] })
+      #expect(playback.renderer.underrunCount == 0)
+    }
+  }
+
+  @Test func `how soon a change can be heard is less than a tenth of a second on a null sink`()
+    async throws
+  {
+    try await onOwnThread {
+      let sound = try TestSound()
+      let playback = try ServerPlayback(
+        TestedServer.shared, [sound.numbered(64, frames: 10 * 48_000)], fade: .none)
+      #expect(playback.renderer.earliestChange == .zero)
+      playback.player.play()
+      for change in 1...5 {
+        try playback.waitUntilHeard(frame: change * 20_000)
+        let foretold = playback.renderer.earliestChange
+        #expect(foretold > .zero && foretold < MediaTime(value: 1, timescale: 10), "\(foretold)")
+      }
+      _ = try playback.finish()
+      #expect(playback.renderer.underrunCount == 0)
+    }
+  }
+
   @Test func `a fade of two seconds goes on over a pause and a seek, exact in every frame`()
     async throws
   {

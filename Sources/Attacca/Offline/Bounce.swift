@@ -88,26 +88,36 @@ public final class Bounce: @unchecked Sendable {
       parallel: ParallelConversion(
         queue: queue, threads: sizes.threads, blockSamples: sizes.blockSamples))
     var failure: E?
+    var gains = BounceGains(format: format)
     func emit(_ samples: UnsafeBufferPointer<Float>) {
       guard failure == nil else { return }
       do throws(E) { try body(samples) } catch { failure = error }
     }
     var time = RationalTime.zero
+    gains.begin(items.first, at: time)
     while failure == nil, let outcome = reading.next() {
       switch outcome {
       case .chunk(let chunk):
         let buffer = SampleBuffer(
           storage: chunk.storage, format: chunk.format, frameCount: chunk.frameCount, time: time)
-        converter.convert(buffer) { emit($1) }
+        converter.convert(buffer) { gains.apply(to: $1, at: StreamFrame($0)) { emit($0) } }
         time = buffer.endTime
       case .ended(let truncation):
         end(truncation, failed)
+        gains.begin(present, at: time)
       case .failed(let error), .hopeless(let error):
         end(error, failed)
+        gains.begin(present, at: time)
       }
     }
-    if failure == nil { converter.finish { emit($1) } }
+    if failure == nil { converter.finish { gains.apply(to: $1, at: StreamFrame($0)) { emit($0) } } }
     if let failure { throw failure }
+  }
+
+  /// The item that is being rendered; nil behind the last one.
+  private var present: PlaylistItem? {
+    let index = currentIndex
+    return index < items.count ? items[index] : nil
   }
 
   /// The item is over.

@@ -19,6 +19,9 @@ extension SampleBufferPlayer {
     set { renderer.isMuted = newValue }
   }
 
+  /// Time from now until a change that is asked for now is heard: `renderer.earliestChange`.
+  public var earliestChange: MediaTime { renderer.earliestChange }
+
   /// Has the volume go to another value in a straight line over `duration` of what is heard:
   /// `renderer.fade(to:over:)`.
   ///

@@ -172,6 +172,31 @@ public final class SampleBufferPlayer: @unchecked Sendable {
     set { serializer.waitingLimit = newValue }
   }
 
+  /// Whether it plays, is paused, or waits, and for what.
+  ///
+  /// `PlaybackEvent.waitingBegan`, `waitingEnded` and `rateDidChange` tell of its changes. An interruption does not
+  /// change it: the rate is 0 meanwhile. The corresponding property is `AVPlayer.timeControlStatus`.
+  public var timeControlStatus: TimeControlStatus {
+    guard isPlaying else { return .paused }
+    return waiting.map { .waiting($0) } ?? .playing
+  }
+
+  /// The amount of content that is to be there before playing goes on after a wait; zero by default.
+  ///
+  /// After a wait, the playhead holds until so much lies ahead of it, or the item that was waited for has ended
+  /// or failed; `PlaybackEvent.waitingEnded` comes when it goes on. With zero it goes on as soon as a device can be
+  /// kept going, after a quarter of a second of content; frames that are pulled go on at once. What is heard first
+  /// fades in, as after an underrun. Longer than a minute is a minute, and takes its memory: 23 MB of stereo at 48 kHz.
+  ///
+  /// A change is for what is waited for from then on. The corresponding property is
+  /// `AVPlayerItem.preferredForwardBufferDuration`.
+  ///
+  /// - Precondition: it is numeric and not negative.
+  public var prerollAfterWaiting: MediaTime {
+    get { serializer.prerollAfterWaiting }
+    set { serializer.prerollAfterWaiting = newValue }
+  }
+
   // MARK: Events
 
   /// What happens, from now on and in order; each caller has a sequence of its own.

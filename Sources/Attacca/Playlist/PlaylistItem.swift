@@ -35,20 +35,34 @@ public struct PlaylistItem: Hashable, Sendable, Identifiable {
     let gain: Float
     let tags: Tags?
     let metadata: (any Sendable)?
+    /// Whether the item was made of a path alone.
+    let isPath: Bool
 
     init(
       _ source: any AudioSource, _ start: MediaTime, _ end: MediaTime?, _ gain: Float,
-      _ tags: Tags?, _ metadata: (any Sendable)?
+      _ tags: Tags?, _ metadata: (any Sendable)?, isPath: Bool = false
     ) {
+      self.isPath = isPath
       (self.source, self.start, self.end) = (source, start, end)
       (self.gain, self.tags, self.metadata) = (gain, tags, metadata)
     }
   }
 
-  private init(_ path: BytePath, _ details: Details?) {
-    id = ID(number: Self.lastNumber.add(1, ordering: .relaxed).newValue)
+  private init(_ path: BytePath, _ details: Details?, id: ID? = nil) {
+    self.id = id ?? ID(number: Self.lastNumber.add(1, ordering: .relaxed).newValue)
     (bytePath, self.details) = (path, details)
   }
+
+  /// The same item at another gain.
+  func with(gain: Float) -> PlaylistItem {
+    let source = details?.source ?? FileSource(path: bytePath)
+    return PlaylistItem(
+      bytePath, Details(source, start, end, gain, tags, metadata, isPath: details?.isPath ?? true),
+      id: id)
+  }
+
+  /// The gains in decibels that items can have.
+  static let gains: ClosedRange<Float> = -120...40
 
   /// A new item for the file at `path`, whatever its bytes.
   public init(path: BytePath) { self.init(path, nil) }
@@ -94,24 +108,29 @@ public struct PlaylistItem: Hashable, Sendable, Identifiable {
     require(
       end.map { $0.isNumeric && $0 >= start } ?? true,
       "an item from \(start) to \(end ?? .zero); a numeric end behind the start is permitted")
-    require(-120...40 ~= gain, "an item's gain of \(gain) dB; -120 to 40 are permitted")
+    Self.check(gain: gain)
     self.init(
       (source as? FileSource)?.path ?? BytePath(source.name),
       Details(source, start, end, gain, tags, metadata))
   }
 
   /// The source that is played, as it was given; nil for an item that was made of a path alone.
-  public var source: (any AudioSource)? { details?.source }
+  public var source: (any AudioSource)? { details.flatMap { $0.isPath ? nil : $0.source } }
   /// Time in the source at which the item begins: its offset zero.
   public var start: MediaTime { details?.start ?? .zero }
   /// Time in the source at which the item ends; nil for the source's end.
   public var end: MediaTime? { details?.end }
-  /// Decibels by which the item is louder than its source.
+  /// Decibels by which the item is louder than its source; `Playlist.setGain(_:of:)` changes it.
   public var gain: Float { details?.gain ?? 0 }
   /// Tags that displays show in place of the source's own; nil for those.
   public var tags: Tags? { details?.tags }
   /// Value that the caller gave the item; nothing here looks at it.
   public var metadata: (any Sendable)? { details?.metadata }
+
+  /// Has a gain that no item can have end the process.
+  static func check(gain: Float) {
+    require(gains ~= gain, "an item's gain of \(gain) dB; -120 to 40 are permitted")
+  }
 
   /// Whether two items are the same entry.
   public static func == (a: PlaylistItem, b: PlaylistItem) -> Bool { a.id == b.id }

@@ -125,6 +125,27 @@ struct PlaylistTree: Sendable {
     return item
   }
 
+  /// Puts `item` in the place of the one with the same identity.
+  ///
+  /// - Precondition: that is at `index`.
+  mutating func update(_ item: PlaylistItem, at index: Int) {
+    require(self[index].id == item.id, "item \(item.id) is not at \(index)")
+    root = root.map { Self.updating(item, at: index, in: $0) }
+  }
+
+  private static func updating(
+    _ item: PlaylistItem, at index: Int, in node: PlaylistNode
+  ) -> PlaylistNode {
+    let before = node.left?.count ?? 0
+    if index == before { return PlaylistNode(node.left, item, node.right) }
+    if index < before {
+      let left = node.left.map { updating(item, at: index, in: $0) }
+      return PlaylistNode(left, node.item, node.right)
+    }
+    let right = node.right.map { updating(item, at: index - before - 1, in: $0) }
+    return PlaylistNode(node.left, node.item, right)
+  }
+
   private mutating func inserting(
     _ item: PlaylistItem, at index: Int, into node: PlaylistNode?
   ) -> PlaylistNode {

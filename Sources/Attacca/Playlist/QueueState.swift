@@ -43,7 +43,9 @@ struct QueueState: Sendable {
   var serialNumber = 0
   /// Counts changes of the list.
   var listVersion = 0
-  var cursor = Cursor.stopped
+  var cursor = Cursor.stopped {
+    didSet { if let ownGain, ownGain.occurrence != current { self.ownGain = nil } }
+  }
   /// Counts starts: seeks, skips, jumps, stops, and what makes the current item another at once.
   var generation = 0
   /// The place of the last item that was heard, or is certain to be.
@@ -56,6 +58,8 @@ struct QueueState: Sendable {
   var repeatMode = RepeatMode.off
   var loop: ItemLoop?
   var stopsAfterCurrent = false
+  /// The gain in decibels at which one playing of an item is heard in place of the item's own.
+  private(set) var ownGain: (occurrence: Occurrence, gain: Float)?
   /// Whether it is to play, now or as soon as there is something.
   var isPlaying = false
   /// How fast it is to play; negative backwards.
@@ -120,6 +124,31 @@ struct QueueState: Sendable {
     guard isPlaying, case .ended(let gap) = cursor else { return }
     let next = isReversed ? gap - 1 : gap
     if next >= 0, next < tree.count { begin(Occurrence(id: tree[next].id, pass: 0)) }
+  }
+
+  // MARK: Gains
+
+  /// The gain in decibels at which one playing of an item is heard; nil where that is not here.
+  func gain(of occurrence: Occurrence) -> Float? {
+    if let ownGain, ownGain.occurrence == occurrence { return ownGain.gain }
+    return tree.index(of: occurrence.id).map { tree[$0].gain }
+  }
+
+  /// The present playing of the current item is heard at `gain`.
+  mutating func setCurrentGain(_ gain: Float) {
+    if let current { ownGain = (current, gain) }
+  }
+
+  /// The item at `index` is heard at `gain` whenever it is.
+  mutating func setGain(_ gain: Float, at index: Int) {
+    let item = tree[index].with(gain: gain)
+    tree.update(item, at: index)
+    if var old = original?.tree, let index = old.index(of: item.id) {
+      old.update(item, at: index)
+      original = PlaylistItems(old)
+    }
+    if ownGain?.occurrence.id == item.id { ownGain = nil }
+    listVersion += 1
   }
 
   // MARK: What is heard

@@ -51,6 +51,9 @@ protocol AudioOutput: AnyObject, Sendable {
   /// What has been heard for certain: never more than has. Frames from there on may be wanted again.
   var knownHeard: StreamFrame { get }
 
+  /// Frames from the one that is heard now to the first that a rewrite now is sure to replace.
+  var rewriteDistance: Int64 { get }
+
   /// Whether there is a device. Without one the output's time stands still: nothing is written, and
   /// what is asked for takes place at the frame that was heard last.
   var hasDevice: Bool { get }
@@ -103,6 +106,8 @@ protocol AudioOutput: AnyObject, Sendable {
 
 extension AudioOutput {
   var isPulled: Bool { false }
+
+  var rewriteDistance: Int64 { max(0, estimatedRead() - heardFrame(atHostTime: HostTime.now())) }
 
   var startLength: Int64 { Int64(format.sampleRate / 4) }
 

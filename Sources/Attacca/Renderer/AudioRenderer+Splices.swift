@@ -31,6 +31,8 @@ extension AudioRenderer {
     case volume
     /// The gain becomes what is stored now, within so long.
     case fadeVolume(RationalTime)
+    /// The content of one playing of an item, or of all that are meant, is heard at a factor from now on.
+    case contentGain(Float, where: @Sendable (ContentKey) -> Bool)
     /// There is content again after a stall.
     case resume
 
@@ -41,7 +43,7 @@ extension AudioRenderer {
         .schedule(_, _, let fade):
         fade
       case .replace(nil, _, let fade, _): fade
-      case .replace, .cut, .volume, .fadeVolume, .resume, .advanceSchedule: 0
+      case .replace, .cut, .volume, .fadeVolume, .contentGain, .resume, .advanceSchedule: 0
       }
     }
   }
@@ -67,7 +69,8 @@ extension AudioRenderer {
     switch command {
     case .replace(_, _, _, let completion): completion?(.refused, line.map.last.traversal)
     case .cut(_, let completion): renderersQueue.async { completion(false) }
-    case .start, .stop, .hold, .schedule, .advanceSchedule, .clear, .volume, .fadeVolume, .resume:
+    case .start, .stop, .hold, .schedule, .advanceSchedule, .clear, .volume, .fadeVolume,
+      .contentGain, .resume:
       break
     }
   }
@@ -154,6 +157,7 @@ extension AudioRenderer {
         goSilent(from: k, end: end)
       }
       line.drop()
+      forgetHold()
       kept.removeAll()
       replaceConversion(pace: conversion.pace)
       adoptPace()
@@ -163,6 +167,8 @@ extension AudioRenderer {
       let gain = storedMuted ? 0 : storedVolume
       line.setVolume(
         gain, at: position.replaceable, length: Self.volumeRamp * format.sampleRate / 1_000)
+    case .contentGain(let factor, let isMeant):
+      line.setContentGain(factor, at: position.replaceable, where: isMeant)
     case .fadeVolume(let duration):
       // Muted it is silent throughout.
       guard !storedMuted else { return }
@@ -217,6 +223,7 @@ extension AudioRenderer {
   func run(at k: StreamFrame, media: TimelineFrame, fade: Int) {
     line.start(at: k, media: media, fade: fade)
     hasPadded = false
+    forgetHold()
     output.start()
   }
 
@@ -248,6 +255,7 @@ extension AudioRenderer {
     let reach = format.sampleRate / 20
     guard line.replace(from: k, with: staged.frames, fade: fade, isJump: true, reach: reach)
     else { return .refused }
+    forgetHold()
     return install(staged)
   }
 

@@ -33,6 +33,8 @@ public class AudioRenderer: @unchecked Sendable {
   var waitsForSufficientData = true
   /// Less than enough is started with, until there is more: that takes its time.
   var startsShort = false
+  /// Frames that have to lie ahead before a line that has waited goes on; 0 for as many as ever.
+  var prerollFrames: Int64 = 0
   var storedAlgorithm = AudioTimePitchAlgorithm.timeDomain
   /// What was enqueued, where no player enqueues it.
   var kept = EnqueuedBuffers()
@@ -78,6 +80,8 @@ public class AudioRenderer: @unchecked Sendable {
   var paceChanged: (@Sendable () -> Void)?
   /// Told once that there is enough to start with, with the output's lock held.
   var primed: (@Sendable () -> Void)?
+  /// Told that the line goes on that waited for `prerollFrames`, with the output's lock held.
+  var wentOn: (@Sendable () -> Void)?
   /// Told that media time moves otherwise than it did, or that the clock is known anew.
   var timelineChanged: (@Sendable () -> Void)?
 
@@ -208,6 +212,17 @@ public class AudioRenderer: @unchecked Sendable {
   /// is.
   public var hasSufficientMediaDataForReliablePlaybackStart: Bool {
     output.withLock { isPrimed }
+  }
+
+  /// Says that what is enqueued from `time` on is another part of the content, at a factor of its own, unless
+  /// the content that it continues has been discarded or replaced since.
+  func beginContent(
+    _ key: ContentKey, at time: RationalTime, factor: Float, continuing generation: Int
+  ) {
+    output.withLock {
+      guard generation == line.generation else { return }
+      line.begin(ContentGain(key: key, media: time.timelineFrame(at: line.rate), factor: factor))
+    }
   }
 
   // MARK: Flushing

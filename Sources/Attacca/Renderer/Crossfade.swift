@@ -10,22 +10,26 @@ struct Crossfade {
   let generation: Int
   private let length: Int
   /// What would have been heard from `begin` on.
-  private let old: StagedFrames
+  private let old: OldFrames
   /// The first `length` frames of what is heard instead, before they were mixed.
   private let new: StagedFrames
+  /// The factors at which those are heard; empty for 1 throughout.
+  private let factors: [Float]
 
-  /// The crossfade of `length` frames from what `ring` holds to `staged`, at stream frame `begin`,
-  /// which can be delayed by `reach` frames.
+  /// The crossfade of `length` frames from `old` to `staged`, whose frame 0 is heard at stream frame `begin`
+  /// with the factors that `gains` has from there on.
   ///
-  /// `staged` holds the mixed frames afterwards.
+  /// It can be delayed by as many frames as `old` has more. `staged` holds the mixed frames afterwards.
   init(
-    from ring: borrowing FrameRing, to staged: StagedFrames, at begin: StreamFrame, length: Int,
-    reach: Int, generation: Int
+    from old: OldFrames, to staged: StagedFrames, at gains: borrowing ContentGains,
+    from begin: StreamFrame, length: Int, generation: Int
   ) {
     (self.begin, self.length, self.generation) = (begin, length, generation)
-    old = StagedFrames(copying: ring, from: begin, frames: length + reach)
+    self.old = old
     new = StagedFrames(copying: staged, frames: length)
-    staged.fadeIn(from: old.samples, frames: length)
+    factors =
+      old.isUnity && gains.isUnity ? [] : gains.factors(from: begin, frames: length)
+    staged.fadeIn(from: old.frames(from: 0, heardAt: factors, frames: length), frames: length)
   }
 
   /// Has what is mixed begin `late` frames later, in `ring`, which then begins with it.
@@ -36,7 +40,8 @@ struct Crossfade {
       begin + length <= ring.end
     else { return false }
     let mixed = StagedFrames(copying: new, frames: length)
-    mixed.fadeIn(from: old.samples + Int(late) * ring.channelCount, frames: length)
+    let old = old.frames(from: Int(late), heardAt: factors, frames: length)
+    mixed.fadeIn(from: old, frames: length)
     ring.shift(by: late)
     ring.discard(before: begin + late)
     ring.overwrite(mixed.samples, at: begin + late, frames: length)

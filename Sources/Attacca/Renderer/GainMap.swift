@@ -28,6 +28,15 @@ struct GainMap: ~Copyable {
     /// began.
     var since: Int
 
+    // Written out, as who calls it from another file must know that it does not allocate.
+    @_noLocks @_noAllocation
+    init(frames: Int, from: Float, step: Float, since: Int) {
+      self.frames = frames
+      self.from = from
+      self.step = step
+      self.since = since
+    }
+
     /// The gain of the run's frame `n`.
     ///
     /// In 32 bits, of which four are converted at once; a ramp is at most so long.

@@ -122,6 +122,10 @@ extension AudioRenderer {
   private func contentGrew(outputIsShort: Bool) {
     startsShort = false
     switch line.transport {
+    case .running where prerollFrames > 0:
+      // It went on before it could be held.
+      forgetHold()
+      if outputIsShort, output.isInTime(line.written) { topUp() }
     case .running where outputIsShort: if output.isInTime(line.written) { topUp() }
     case .running: break
     case .stalled where isPrimed: performLocked(.resume)
@@ -140,11 +144,12 @@ extension AudioRenderer {
     // A device's buffer that has grown since the ring was made is not filled twice.
     let spare = Int64(line.ring.capacity - format.sampleRate * 5 / 2)
     return storedStatus != .failed && !awaitsFlush && pendingBuffers == 0 && !kept.isConverting
-      && lead < min(2 * output.targetLength, spare)
+      && lead < max(min(2 * output.targetLength, spare), prerollFrames)
   }
 
   var isPrimed: Bool {
     if isPaceStale { return false }
+    if prerollFrames > 0 { return line.isFinished || lead >= prerollFrames }
     let enough = min(output.targetLength, output.startLength)
     return line.isFinished || lead >= (waitsForSufficientData && !startsShort ? enough : 1)
   }

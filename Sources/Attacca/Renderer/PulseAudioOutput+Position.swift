@@ -110,6 +110,11 @@ extension PulseAudioOutput {
     return reach.replaceable(report, now: HostTime.now(), writeTime: writeTime)
   }
 
+  var rewriteDistance: Int64 {
+    guard isRunning, hasDevice, let report = reach.newestReport else { return 0 }
+    return max(0, replaceable(report) - heardFrame(atHostTime: HostTime.now()))
+  }
+
   /// A report of the stream that is played on.
   func take(_ report: TimingReport?, for question: Question?, on stream: PlaybackStream) {
     if question == .underrun { isAskingUnderrun = false }

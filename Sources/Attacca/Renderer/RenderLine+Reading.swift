@@ -7,6 +7,9 @@ extension RenderLine {
   /// Timeline frames in a second of media time, of the content that is heard last.
   var rate: Int { map.last.rate }
 
+  /// Whether media time is to run as soon as there is content.
+  var isStalled: Bool { if case .stalled = transport { true } else { false } }
+
   /// Whether the content that is heard last goes backwards.
   var isReversed: Bool { map.last.isReversed }
 

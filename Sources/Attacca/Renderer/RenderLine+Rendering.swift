@@ -20,26 +20,34 @@ extension RenderLine {
       let piece = ring.run(at: at, atMost: frames - done)
       let fade = gains.fades.run(at: at, atMost: piece.frames)
       let gain = gains.volume.run(at: at, atMost: fade.frames)
+      let item = contentGains.run(at: at, atMost: gain.frames)
       let out = target + done * channels
-      let count = gain.frames * channels
+      let count = item.frames * channels
       if let source = piece.start {
-        if gain.step == 0 && fade.step == 0 {
-          let product = gain.from * fade.from
+        if gain.step == 0 && fade.step == 0 && item.step == 0 {
+          let product = gain.from * fade.from * item.from
           if product == 1 {
             for i in 0..<count { out[i] = source[i] }
           } else {
             for i in 0..<count { out[i] = source[i] * product }
           }
+        } else if item.step != 0 {
+          for n in 0..<item.frames {
+            let product = gain[n] * fade[n] * item[n]
+            let first = n &* channels
+            for i in first..<(first &+ channels) { out[i] = source[i] * product }
+          }
         } else {
+          let factor = item.from
           if channels == 2 {
-            for n in 0..<gain.frames {
-              let product = gain[n] * fade[n]
+            for n in 0..<item.frames {
+              let product = gain[n] * fade[n] * factor
               out[2 &* n] = source[2 &* n] * product
               out[2 &* n &+ 1] = source[2 &* n &+ 1] * product
             }
           } else {
-            for n in 0..<gain.frames {
-              let product = gain[n] * fade[n]
+            for n in 0..<item.frames {
+              let product = gain[n] * fade[n] * factor
               let first = n &* channels
               for i in first..<(first &+ channels) { out[i] = source[i] * product }
             }
@@ -48,7 +56,7 @@ extension RenderLine {
       } else {
         for i in 0..<count { out[i] = 0 }
       }
-      done += gain.frames
+      done += item.frames
     }
   }
 }

@@ -23,10 +23,12 @@ struct RenderLine: ~Copyable {
     case stalled(media: TimelineFrame)
   }
 
-  private(set) var ring: FrameRing
-  private(set) var gains = LineGains()
+  var ring: FrameRing
+  var gains = LineGains()
+  /// How loud the items are.
+  var contentGains = ContentGains()
   /// Frames of the device in a second.
-  private let sampleRate: Int
+  let sampleRate: Int
   private(set) var map: RenderMap
   private(set) var transport = Transport.idle(media: 0)
   /// Stream frame of timeline frame 0 of the present content.
@@ -77,9 +79,6 @@ struct RenderLine: ~Copyable {
 
   // MARK: Content
 
-  /// Sees to it that the ring holds `frames` frames: slow speeds need more.
-  mutating func reserve(_ frames: Int) { ring.reserve(frames) }
-
   /// Adds silence up to timeline frame `media`.
   ///
   /// - Returns: whether it is reached, with room for `frames` frames more.
@@ -91,8 +90,14 @@ struct RenderLine: ~Copyable {
   }
 
   /// Whatever is enqueued first after a flush decides where the content lies.
-  private mutating func anchor(at media: TimelineFrame) {
-    if ring.count == 0, transport != .running { offset = ring.end - media.number }
+  mutating func anchor(at media: TimelineFrame) {
+    if ring.count == 0, transport != .running { moveContent(to: ring.end - media.number) }
+  }
+
+  /// Gives the empty ring's content, which is to come, another offset.
+  private mutating func moveContent(to offset: StreamFrame) {
+    contentGains.shift(by: offset - self.offset)
+    self.offset = offset
   }
 
   /// Adds content at timeline frame `media`; what lies between it and the content before is
@@ -110,13 +115,6 @@ struct RenderLine: ~Copyable {
 
   /// Says that the content ends here, or that it goes on after all.
   mutating func finish(_ isFinished: Bool) { self.isFinished = isFinished }
-
-  /// Forgets what has been heard.
-  mutating func heard(_ frame: StreamFrame) {
-    guard transport == .running else { return }
-    ring.discard(before: frame)
-    gains.forget(before: frame)
-  }
 
   /// Content up to `frame` is with the output.
   mutating func wrote(upTo frame: StreamFrame) { written = frame }
@@ -142,9 +140,12 @@ struct RenderLine: ~Copyable {
     switch transport {
     case .running:
       let faded = min(fade, staged.count)
-      if faded > 0 {
+      let copied = faded + reach
+      let old = faded > 0 ? OldFrames(from: ring, at: contentGains, from: k, frames: copied) : nil
+      begin(staged.gains, at: k, offset: k - staged.media.number)
+      if let old {
         crossfade = Crossfade(
-          from: ring, to: staged, at: k, length: faded, reach: reach, generation: generation)
+          from: old, to: staged, at: contentGains, from: k, length: faded, generation: generation)
       }
       ring.truncate(at: k)
       // Past its end, or before its begin: a later start may have been told a later `k`.
@@ -163,6 +164,8 @@ struct RenderLine: ~Copyable {
     case .idle, .stalled:
       ring.clear(at: max(ring.end, k))
       offset = ring.end - staged.media.number
+      contentGains.removeAll()
+      begin(staged.gains, at: ring.end, offset: offset)
       ring.append(staged.samples, frames: staged.count)
       fadesInNext = staged.fadesIn
       hold(at: staged.media, rate: staged.rate, isReversed: staged.isReversed)
@@ -177,6 +180,7 @@ struct RenderLine: ~Copyable {
       transport == .running, crossfade.delay(by: k - crossfade.begin, in: &ring)
     else { return false }
     offset += k - crossfade.begin
+    contentGains.shift(by: k - crossfade.begin, from: crossfade.begin)
     map.delayLast(to: k)
     (self.crossfade, written) = (nil, k)
     return true
@@ -189,9 +193,13 @@ struct RenderLine: ~Copyable {
   ///
   /// Nothing is heard any more, and what the line holds is forgotten.
   mutating func hold(asFrame media: TimelineFrame, rate: Int, isReversed: Bool) {
+    let old = self.rate
     map.hold(asFrame: media, rate: rate, isReversed: isReversed)
     stand(at: media)
     ring.clear(at: ring.end)
+    contentGains.renumber(after: ring.end, offset: offset, to: ring.end - media.number) {
+      RationalTime($0, rate: old).timelineFrame(at: rate)
+    }
     offset = ring.end - media.number
   }
 
@@ -202,7 +210,7 @@ struct RenderLine: ~Copyable {
   mutating func replaceHeld(with staged: StagedFrames) -> Bool {
     let late = max(0, idleMedia - staged.media)
     guard late == 0 || late < staged.count else { return false }
-    if ring.count == 0 { offset = ring.end - (staged.media + late).number }
+    if ring.count == 0 { moveContent(to: ring.end - (staged.media + late).number) }
     let frame = stream(of: staged.media + late)
     guard frame >= ring.begin, frame <= ring.end,
       Int(frame - ring.begin) + staged.count - Int(late) <= ring.capacity
@@ -211,6 +219,7 @@ struct RenderLine: ~Copyable {
     isFinished = false
     staged.skip(Int(late))
     ring.truncate(at: frame)
+    begin(staged.gains, at: frame, offset: frame - staged.media.number)
     written = min(written, frame)
     ring.append(staged.samples, frames: staged.count)
     return true
@@ -238,7 +247,7 @@ struct RenderLine: ~Copyable {
   private mutating func forgetHistory() {
     guard ring.end <= stream(of: idleMedia) else { return }
     ring.clear(at: ring.end)
-    offset = ring.end - idleMedia.number
+    moveContent(to: ring.end - idleMedia.number)
   }
 
   /// From `k` on nothing of the present content is heard, but `fade` frames going out; media time
@@ -261,6 +270,7 @@ struct RenderLine: ~Copyable {
     fadesInNext = false
     let media = idleMedia
     ring.clear(at: ring.end)
+    contentGains.removeAll()
     offset = ring.end - media.number
   }
 
@@ -274,15 +284,18 @@ struct RenderLine: ~Copyable {
 
   /// From `k` on media time runs from `media`.
   mutating func start(at k: StreamFrame, media: TimelineFrame, fade: Int) {
-    let old = transport == .running ? StagedFrames(copying: ring, from: k, frames: fade) : nil
+    let old =
+      transport == .running ? OldFrames(from: ring, at: contentGains, from: k, frames: fade) : nil
     let delta = k - stream(of: media)
     ring.shift(by: delta)
+    contentGains.shift(by: delta)
     offset += delta
     if ring.end < k { ring.clear(at: k) }
     ring.discard(before: k)
     if let old, ring.begin == k, ring.count >= fade {
       let new = StagedFrames(copying: ring, from: k, frames: fade)
-      new.fadeIn(from: old.samples, frames: fade)
+      let factors = contentGains.isUnity ? [] : contentGains.factors(from: k, frames: fade)
+      new.fadeIn(from: old.frames(from: 0, heardAt: factors, frames: fade), frames: fade)
       ring.overwrite(new.samples, at: k, frames: fade)
     }
     // A line that runs keeps its gain: a fade or a volume's ramp may be under way.
@@ -386,18 +399,5 @@ struct RenderLine: ~Copyable {
   /// Media time is to run as soon as there is content.
   mutating func waitForContent() {
     if case .idle(let media) = transport { transport = .stalled(media: media) }
-  }
-
-  /// From `k` on the user's gain goes to `gain` within `length` frames.
-  mutating func setVolume(_ gain: Float, at k: StreamFrame, length: Int) {
-    gains.setVolume(gain, at: transport == .running ? k : nil, length: length)
-    if transport == .running { written = min(written, k) }
-  }
-
-  /// From `k` on, or from where the line stands still, the user's gain goes to `gain` within `length`
-  /// frames that are heard.
-  mutating func fadeVolume(to gain: Float, at k: StreamFrame, length: Int) {
-    gains.fadeVolume(to: gain, at: transport == .running ? k : nil, length: length)
-    if transport == .running { written = min(written, k) }
   }
 }

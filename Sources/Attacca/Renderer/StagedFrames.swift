@@ -19,6 +19,8 @@ final class StagedFrames: @unchecked Sendable {
   var fadesIn = false
   /// They are heard with media time going backwards.
   var isReversed = false
+  /// Gains of their parts, in the order of the timeline; none where they are heard as they are.
+  var gains: [ContentGain] = []
   let channelCount: Int
   private let capacity: Int
 
@@ -41,10 +43,11 @@ final class StagedFrames: @unchecked Sendable {
     count = frames
   }
 
-  /// The first `frames` frames of `other`.
-  convenience init(copying other: StagedFrames, frames: Int) {
+  /// `frames` frames of `other`, frame `first` and what follows it.
+  convenience init(copying other: StagedFrames, from first: Int = 0, frames: Int) {
     self.init(media: 0, rate: 1, channelCount: other.channelCount, capacity: frames)
-    samples.update(from: other.samples, count: frames * channelCount)
+    samples.update(
+      from: other.samples + first * channelCount, count: frames * channelCount)
     count = frames
   }
 
@@ -105,6 +108,12 @@ final class StagedFrames: @unchecked Sendable {
         samples[j] = old[j] * fadeOut + samples[j] * fadeIn
       }
     }
+  }
+
+  /// Crossfades from `old`, which has as many frames.
+  func fadeIn(from old: StagedFrames, frames: Int) {
+    // Its memory goes with it.
+    withExtendedLifetime(old) { fadeIn(from: old.samples, frames: frames) }
   }
 
   /// -1 for opposite signals, 0 for unrelated ones and silence, 1 for equal ones.

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 import MediaTime
 import SampleBuffers
 import SoundFiles
 
-/// The frames of a source that an item plays: those of its clip, at its gain.
+/// The frames of a source that an item plays: those of its clip.
 final class ItemFrames: FrameSource {
   private let source: any FrameSource
   private let item: PlaylistItem
-  private let factor: Float
   /// The clip in frames of the source, once that is open; the end is nil for the source's own.
   private var clip: (start: Int64, end: Int64?) = (0, nil)
   /// The next frame, in the source.
@@ -18,7 +16,6 @@ final class ItemFrames: FrameSource {
   /// Plays what `item` says of `source`, which may have to be opened.
   init(_ source: any FrameSource, of item: PlaylistItem) {
     (self.source, self.item) = (source, item)
-    factor = Float(pow(10, Double(item.gain) / 20))
   }
 
   func open() throws {
@@ -53,10 +50,6 @@ final class ItemFrames: FrameSource {
       return nil
     }
     position += Int64(chunk.frameCount)
-    if factor != 1 {
-      let samples = chunk.storage.samples
-      for i in 0..<(chunk.frameCount * chunk.format.channelCount) { samples[i] *= factor }
-    }
     return chunk
   }
 

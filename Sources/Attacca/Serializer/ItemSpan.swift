@@ -25,6 +25,8 @@ public struct ItemSpan: Sendable {
   var end: RationalTime?
   /// The rate of its frames, for positions within it.
   var sampleRate: Int
+  /// Decibels by which it is louder than its source.
+  var gain: Float = 0
   /// Rises from item to item in the order in which they are put on the timeline.
   var place = 0
 

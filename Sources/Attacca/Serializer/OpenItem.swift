@@ -87,7 +87,7 @@ final class OpenItem: @unchecked Sendable {
     return ItemSpan(
       item: item, passage: passage, lineStart: start, begin: begin,
       duration: source.frameCount.map { RationalTime(frames: $0, rate: rate) },
-      tags: item.tags ?? source.tags, end: nil, sampleRate: rate)
+      tags: item.tags ?? source.tags, end: nil, sampleRate: rate, gain: item.gain)
   }
 
   /// The time after what has been read.

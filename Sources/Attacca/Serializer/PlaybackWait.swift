@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A file that is slow, and that playing waits for.
+/// An item that playing waits for, and why.
 ///
 /// The playhead holds meanwhile, where nothing else is heard, and no frame is lost. The corresponding
 /// property is `AVPlayer.reasonForWaitingToPlay`.
 public struct PlaybackWait: Hashable, Sendable {
-  /// The step that the file is slow at.
+  /// The step that takes so long.
   public enum Reason: String, Hashable, Sendable, CaseIterable {
     /// The file is being opened: a disk that sleeps, a server far away.
     case opening
@@ -17,7 +17,7 @@ public struct PlaybackWait: Hashable, Sendable {
 
   /// The item to be heard next.
   public let item: PlaylistItem
-  /// The step that its file is slow at.
+  /// The step that takes so long.
   public let reason: Reason
   /// The words of a source that waits; empty for none.
   public internal(set) var detail = ""

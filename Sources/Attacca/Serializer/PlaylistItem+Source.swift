@@ -15,7 +15,7 @@ extension PlaylistItem {
       case let source as any SoundFileOpening: try source.soundFile(pool: pool)
       case .some(let source): SourceReading(source, pool: pool)
       }
-    let isWhole = start == .zero && end == nil && gain == 0
+    let isWhole = start == .zero && end == nil
     return isWhole ? whole : ItemFrames(whole, of: self)
   }
 }

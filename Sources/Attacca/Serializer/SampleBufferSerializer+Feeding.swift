@@ -43,12 +43,19 @@ extension SampleBufferSerializer {
     case .began(var span):
       lastPlace += 1
       span.place = lastPlace
+      if enqueuing {
+        span.gain = gain(of: span)
+        let part = span.part
+        renderer.beginContent(
+          part.key, at: part.begin, factor: part.factor, continuing: lineGeneration)
+      }
       spans.append(span)
     case .buffer(let buffer):
       if enqueuing { renderer.enqueue(buffer, continuing: lineGeneration) }
       handedEnd = buffer.endTime
       return
     case .ended(let occurrence, let end):
+      endHold(of: occurrence)
       guard let i = spans.lastIndex(where: { $0.passage.occurrence == occurrence }) else { return }
       spans[i].end = end
       if spans[i].duration == nil,

@@ -31,6 +31,8 @@ extension SampleBufferSerializer {
       isInterrupted = false
       setRate(plan.isPlaying && plan.current != nil ? plan.rate : 0)
     }
+    // Last: a core is free for it then.
+    tellGains()
   }
 
   /// What the clock says, or what it will say whatever happens.
@@ -209,9 +211,10 @@ extension SampleBufferSerializer {
   /// Plays on from where the playhead is: the way that always works.
   ///
   /// The same frames are put at the same places, so nothing is repeated and nothing is lost, however
-  /// long preparing takes, if it takes less than what is prepared: twice as much the next time.
+  /// long preparing takes, if it takes less than what is prepared: twice as much the next time. `fade` is for
+  /// frames that may be other ones.
   func restartAtPlayhead(
-    _ order: PlayOrder, _ occurrence: Occurrence, needed: RationalTime? = nil
+    _ order: PlayOrder, _ occurrence: Occurrence, needed: RationalTime? = nil, fade: Fade? = nil
   ) {
     let needed = needed ?? prepared
     guard let hearing, let span = spans.first(where: { $0.passage.occurrence == occurrence }),
@@ -243,7 +246,7 @@ extension SampleBufferSerializer {
         joint: max(playhead, ends.min() ?? playhead)),
       generation: generation,
       joint: Staging.Joint(occurrence: occurrence, from: playhead, until: nil),
-      fade: nil, isMiddle: true, needed: needed)
+      fade: fade, isMiddle: true, needed: needed)
     pump()
   }
 }

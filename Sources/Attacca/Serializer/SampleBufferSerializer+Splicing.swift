@@ -17,8 +17,17 @@ extension SampleBufferSerializer {
       (staging.joint, staging.lead) = (nil, nil)
     }
     var buffers: [SampleBuffer] = []
+    var parts: [(key: ContentKey, begin: RationalTime, factor: Float)] = []
     while let piece = staging.feed.popFirst() {
-      if case .buffer(let buffer) = piece { buffers.append(buffer) }
+      switch piece {
+      case .buffer(let buffer): buffers.append(buffer)
+      case .began(var span):
+        span.gain = gain(of: span)
+        parts.append(span.part)
+        staging.spliced.append(.began(span))
+        continue
+      case .ended: break
+      }
       staging.spliced.append(piece)
     }
     self.staging = nil
@@ -26,7 +35,7 @@ extension SampleBufferSerializer {
     splicing = staging
     let content = renderer.stage(
       buffers, from: staging.feed.begin, isFinished: staging.isComplete,
-      fadesIn: staging.isMiddle, isReversed: staging.feed.order.isReversed)
+      fadesIn: staging.isMiddle, isReversed: staging.feed.order.isReversed, parts: parts)
     let (number, isShort) = (staging.feed.number, staging.isShort)
     nowPlaying.splice(isTurn: staging.lead != nil)
     renderer.replace(
@@ -71,6 +80,10 @@ extension SampleBufferSerializer {
       mustFollow = false
       follow()
     }
+    if mustReadAgain {
+      mustReadAgain = false
+      readUnheardAgain()
+    }
     refill()
     spliceIfPrepared()
     pump()
@@ -106,6 +119,7 @@ extension SampleBufferSerializer {
     }
     hasFinishedEnqueuing = new.isComplete && new.feed.isExhausted
     for piece in new.spliced { place(piece, enqueuing: false) }
+    tellGains()
     publish()
     takeLength()
     watchBoundary()
@@ -164,12 +178,12 @@ extension SampleBufferSerializer {
     }
     restartAtPlayhead(
       new.feed.order, spans.first?.passage.occurrence ?? joint.occurrence,
-      needed: new.needed + new.needed)
+      needed: new.needed + new.needed, fade: new.fade)
   }
 
   func stop() {
     (feed, staging, splicing, boundary, firstFrame) = (nil, nil, nil, nil, nil)
-    (mustFollow, committed) = (false, nil)
+    (mustFollow, committed, heldWait) = (false, nil, nil)
     preparing.letGo()
     ahead.prepare([])
     lengthSearch = nil

@@ -28,6 +28,19 @@ extension SampleBufferSerializer {
     }
   }
 
+  /// The amount of content that is to be there before playing goes on after a wait; zero by default.
+  ///
+  /// - Precondition: it is numeric and not negative.
+  public var prerollAfterWaiting: MediaTime {
+    get { MediaTime(value: Int64(preroll.nanoseconds), timescale: 1_000_000_000) }
+    set {
+      require(
+        newValue.isNumeric && newValue >= .zero,
+        "a preroll of \(newValue); zero and longer numbers are permitted")
+      preroll.nanoseconds = UInt64(min(newValue.seconds, 60) * 1e9)
+    }
+  }
+
   /// Opens what follows the item that is being decoded, once that can be read.
   func openAhead() {
     guard let feed, let item = feed.begun.last?.passage.occurrence, feed.isOpen,
@@ -46,7 +59,7 @@ extension SampleBufferSerializer {
       isWatchingForWait = false
       tell(presentWait)
       // What has been enqueued may last a little longer, and another file may have been begun.
-      let isStarting = staging.map { $0.joint == nil } == true && preparing.isBusy
+      let isStarting = isStarting && preparing.isBusy
       let isLate = isHungry && decoding.isBusy && synchronizer.rate != 0
       if waiting == nil, isStarting || isLate { watchForWait() }
     }
@@ -64,13 +77,44 @@ extension SampleBufferSerializer {
     guard old != wait else { return }
     nowPlaying.wait = wait
     if let old { send(.waitingEnded(old)) }
-    if let wait { send(.waitingBegan(wait)) }
+    guard let wait else { return }
+    send(.waitingBegan(wait))
+    let wanted = RationalTime(prerollAfterWaiting)
+    if isStarting {
+      staging?.expect(wanted)
+    } else if renderer.hold(for: wanted) {
+      heldWait = wait
+    }
+    openMeanwhile(wait)
+  }
+
+  /// What is being prepared is a start, not the continuation of what plays.
+  private var isStarting: Bool { staging.map { $0.joint == nil } ?? false }
+
+  /// Opens what follows a source of the caller's that waits: it is on no disk that is asleep.
+  private func openMeanwhile(_ wait: PlaybackWait) {
+    guard let source = wait.item.source, !(source is any SoundFileOpening),
+      let feed = isStarting ? staging?.feed : feed
+    else { return }
+    ahead.prepare(feed.upcoming(OpeningAhead.count))
+  }
+
+  /// The renderer goes on, or has other content.
+  func wentOn() {
+    heldWait = nil
+    updateWait()
+  }
+
+  /// No more frames come of an item, for which playing may be held.
+  func endHold(of occurrence: Occurrence) {
+    if heldWait?.item.id == occurrence.id { renderer.endHold() }
   }
 
   private var presentWait: PlaybackWait? {
     if let staging, staging.joint == nil, preparing.isSlow(by: Self.unnoticed) {
       return wait(of: staging.feed, for: preparing)
     }
+    if synchronizer.rate != 0, let heldWait { return heldWait }
     guard synchronizer.rate != 0, splicing == nil, let feed, feed.pieces.isEmpty, isDry else {
       return nil
     }

@@ -39,6 +39,10 @@ public final class SampleBufferSerializer: @unchecked Sendable {
   let limit: WaitingLimit
   /// The search for the length of what is being decoded, and its file.
   var lengthSearch: (search: LengthSearch, path: BytePath)?
+  /// Content that is to be there before playing goes on after a wait.
+  let preroll = WaitingLimit(seconds: 0)
+  /// The wait after which the renderer is held for that.
+  var heldWait: PlaybackWait?
   /// Whether it will soon be looked whether playing waits.
   var isWatchingForWait = false
   /// What is to be played.
@@ -56,6 +60,8 @@ public final class SampleBufferSerializer: @unchecked Sendable {
   var splicing: Staging?
   /// The order changed while something was being spliced in.
   var mustFollow = false
+  /// What is not heard yet was to be read again while something was being spliced in.
+  var mustReadAgain = false
   /// The items on the timeline: what is heard first, what was opened last.
   var spans: [ItemSpan] = []
   /// The place of the item that was put on the timeline last.
@@ -130,6 +136,10 @@ public final class SampleBufferSerializer: @unchecked Sendable {
       }
       renderer.discarded = refill
       renderer.paceChanged = refill
+      renderer.wentOn = { [weak self] in
+        guard let self else { return }
+        queue.async { self.wentOn() }
+      }
       return renderer.storedError
     }
     // From then on it may go backwards, even if it is asked to before the renderer is there.

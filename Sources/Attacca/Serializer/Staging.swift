@@ -26,16 +26,25 @@ struct Staging {
   /// It begins in the middle of an item.
   let isMiddle: Bool
   /// So much is prepared before it is spliced in.
-  let needed: RationalTime
+  var needed: RationalTime
   /// It turns round what plays, and begins so far beyond the playhead, at most, as that moves on until
   /// then; nil where it goes the same way.
   var lead: RationalTime?
   /// What follows the little that there is takes its time, and is not waited for.
   var isShort = false
+  /// No less than `preroll` of the first item is enough, where that is not zero: it has been waited for.
+  mutating func expect(_ preroll: RationalTime) {
+    guard preroll > .zero else { return }
+    (needed, isWaitedFor) = (max(needed, preroll), true)
+  }
+
+  /// What there is by then is not begun with before there is enough.
+  var isWaitedFor = false
   /// Enough of it is decoded for the splice, or all there is.
   var isPrepared: Bool {
     feed.isExhausted || feed.waiting >= needed + (lead ?? .zero)
-      || (isShort && joint == nil && feed.waiting > .zero)
+      || (isWaitedFor && feed.begun.first?.end != nil && feed.waiting > .zero)
+      || (isShort && !isWaitedFor && joint == nil && feed.waiting > .zero)
   }
   /// Pieces of the feed that have been converted for the splice.
   var spliced: [Feed.Piece] = []

@@ -96,6 +96,7 @@ final class SteppedOutput: AudioOutput, @unchecked Sendable {
   func askWhetherUnderrun() {}
   func estimatedRead() -> StreamFrame { position }
   var knownHeard: StreamFrame { position }
+  var rewriteDistance: Int64 { reach }
   func isInTime(_ frame: StreamFrame) -> Bool { true }
   func heardFrame(atHostTime hostTime: UInt64) -> StreamFrame { position }
   func expectedFrame(atHostTime hostTime: UInt64) -> StreamFrame? { nil }

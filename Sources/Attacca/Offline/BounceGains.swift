@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MediaTime
+import SampleBuffers
+
+/// Gains of the items of a rendering, for the frames that come out of its converter.
+struct BounceGains: ~Copyable {
+  private let format: AudioFormat
+  private var gains = ContentGains()
+  private var memory: [Float] = []
+  private var items = 0
+
+  init(format: AudioFormat) { self.format = format }
+
+  /// Frames from `time` on are those of `item`.
+  mutating func begin(_ item: PlaylistItem?, at time: RationalTime) {
+    guard let item else { return }
+    items += 1
+    gains.begin(
+      ContentKey(item: item.id.number, pass: items),
+      at: StreamFrame(time.frames(at: format.sampleRate)),
+      factor: Decibels.factor(item.gain), length: 0)
+  }
+
+  /// Hands interleaved samples on, the first of which is of frame `first`, as loud as they are to be.
+  mutating func apply(
+    to samples: UnsafeBufferPointer<Float>, at first: StreamFrame,
+    _ body: (UnsafeBufferPointer<Float>) -> Void
+  ) {
+    gains.forget(before: first)
+    guard !gains.isUnity else { return body(samples) }
+    memory.removeAll(keepingCapacity: true)
+    memory.append(contentsOf: samples)
+    let (channels, count) = (format.channelCount, samples.count / format.channelCount)
+    var done = 0
+    while done < count {
+      let run = gains.run(at: first + done, atMost: count - done)
+      let end = done + run.frames
+      if run.from != 1 {
+        for i in (done * channels)..<(end * channels) { memory[i] *= run.from }
+      }
+      done = end
+    }
+    memory.withUnsafeBufferPointer(body)
+  }
+}

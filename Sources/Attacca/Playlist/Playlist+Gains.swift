@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Playlist {
+  /// Sets the decibels by which the item with identity `id` is louder than its source, whenever it plays.
+  ///
+  /// While it is heard, the factor goes in a straight line to the new one over 5 ms, from the frame on at which
+  /// any edit would be heard. A gain that `SampleBufferPlayer.setCurrentGain(_:)` gave it is forgotten.
+  ///
+  /// - Throws: `PlaylistError` when it is not here.
+  /// - Precondition: `gain` is in -120...40.
+  @discardableResult
+  public func setGain(_ gain: Float, of id: PlaylistItem.ID) throws(PlaylistError) -> Edit {
+    PlaylistItem.check(gain: gain)
+    return try queue.edit { state, _ throws(PlaylistError) in
+      guard let index = state.tree.index(of: id) else {
+        throw PlaylistError(id: id, call: "setGain")
+      }
+      state.setGain(gain, at: index)
+      return [id]
+    }
+  }
+}

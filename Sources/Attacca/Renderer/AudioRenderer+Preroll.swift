@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MediaTime
+
+// What is to be there before a line goes on that had nothing left, where whoever enqueues has waited.
+extension AudioRenderer {
+  /// Holds media time until so much content lies ahead, or all there is; nothing is done while there is some.
+  ///
+  /// What is pulled is held too, which otherwise goes on with every frame that comes.
+  ///
+  /// - Returns: whether it is held.
+  func hold(for preroll: RationalTime) -> Bool {
+    output.withLock {
+      let isRunning = line.transport == .running
+      guard preroll > .zero, !line.isFinished, lead <= 0, isRunning || line.isStalled else {
+        return false
+      }
+      prerollFrames = preroll.frames(at: line.rate)
+      line.reserve(Self.capacity(of: output, format, conversion.pace) + Int(prerollFrames))
+      if isRunning, output.isPulled {
+        line.stall()
+        publishMap()
+        output.stop(afterFrame: line.written)
+        timelineChanged?()
+      }
+      signalIfReady()
+      return true
+    }
+  }
+
+  /// Goes on with as much as ever, or with whatever there is: no more is wanted of what was waited for.
+  func endHold() {
+    output.withLock {
+      guard prerollFrames > 0 else { return }
+      forgetHold()
+      startsShort = lead > 0
+      if case .stalled = line.transport, isPrimed { performLocked(.resume) }
+    }
+  }
+
+  /// With the output's lock held.
+  func forgetHold() {
+    guard prerollFrames > 0 else { return }
+    prerollFrames = 0
+    wentOn?()
+  }
+}

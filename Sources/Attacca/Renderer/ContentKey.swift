@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A part of a line's content that has a gain of its own: one playing of an item.
+struct ContentKey: Hashable, Sendable {
+  let item: UInt64
+  let pass: Int
+}
