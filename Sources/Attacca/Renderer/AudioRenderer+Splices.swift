@@ -168,7 +168,8 @@ extension AudioRenderer {
       line.setVolume(
         gain, at: position.replaceable, length: Self.volumeRamp * format.sampleRate / 1_000)
     case .contentGain(let factor, let isMeant):
-      line.setContentGain(factor, at: position.replaceable, where: isMeant)
+      // A ramp that came too late would be a step.
+      line.setContentGain(factor, at: k, where: isMeant)
     case .fadeVolume(let duration):
       // Muted it is silent throughout.
       guard !storedMuted else { return }
