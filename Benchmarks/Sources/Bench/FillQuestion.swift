@@ -2,6 +2,7 @@
 
 import Answers
 @testable import Attacca
+@testable import MediaTime
 import Glibc
 
 /// Filling the server's memory from the frame ring.
@@ -56,7 +57,7 @@ struct FillQuestion: Question {
           "\(kind): frame \(frame) is \(target[2 * frame]), not \(expected)")
       }
       let (ratio, nanoseconds) = effort.ratio {
-        walk { line.render(from: Int64($1), frames: Self.frames, into: $0) }
+        walk { line.render(from: StreamFrame(Int64($1)), frames: Self.frames, into: $0) }
       } to: {
         walk { memcpy($0, source + 2 * $1, 8 * Self.frames) }
       }
@@ -71,7 +72,8 @@ struct FillQuestion: Question {
     // As long as the renderer's ramps are, one in each half second.
     try measure("ramp", gainAt: { 1 - 0.01 * min(1, Float($0) / 240) }) { line in
       for k in 0..<13 {
-        line.setVolume(1 - 0.01 * Float(k + 1), at: Int64(k * Self.frames), length: 240)
+        line.setVolume(
+          1 - 0.01 * Float(k + 1), at: StreamFrame(Int64(k * Self.frames)), length: 240)
       }
     }
     try measure("nothing but ramp", isJudged: false, gainAt: { 1 - 0.5 * Float($0) / 312_000 }) {
@@ -80,9 +82,11 @@ struct FillQuestion: Question {
     try measure("splice", gainAt: { _ in 1 }) { line in
       for frame in stride(from: Self.frames / 2, to: Self.held, by: Self.frames) {
         let staged = StagedFrames(
-          media: Int64(frame), rate: 48_000, channelCount: 2, capacity: Self.held - frame)
-        _ = staged.append(source + 2 * frame, media: Int64(frame), frames: Self.held - frame)
-        line.replace(from: Int64(frame), with: staged, fade: 240, isJump: false)
+          media: TimelineFrame(Int64(frame)), rate: 48_000, channelCount: 2,
+          capacity: Self.held - frame)
+        _ = staged.append(
+          source + 2 * frame, media: TimelineFrame(Int64(frame)), frames: Self.held - frame)
+        line.replace(from: StreamFrame(Int64(frame)), with: staged, fade: 240, isJump: false)
       }
     }
     return answers + [crossfade(effort)]

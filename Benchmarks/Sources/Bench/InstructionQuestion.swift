@@ -13,7 +13,8 @@ struct InstructionQuestion: Question {
 
   /// Frames of one fill, half a second.
   private static let frames = 24_000
-  private static let render = "$s7Attacca10RenderLineV6render4from6frames4intoys5Int64V_SiSpySfGtF"
+  private static let render =
+    "$s7Attacca10RenderLineV6render4from6frames4intoy9MediaTime11StreamFrameV_SiSpySfGtF"
 
   /// What a fill contains.
   enum Kind: String, CaseIterable {

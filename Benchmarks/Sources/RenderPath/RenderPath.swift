@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 @testable import Attacca
+@testable import MediaTime
 import CRenderPath
 import Glibc
 
@@ -55,7 +56,7 @@ enum RenderPath {
     line.start(at: 0, media: 0, fade: 240)
     line.heard(4_000)
     samples.withUnsafeBufferPointer {
-      _ = line.append($0.baseAddress!, media: Int64(frames), count: 3_000)
+      _ = line.append($0.baseAddress!, media: TimelineFrame(Int64(frames)), count: 3_000)
     }
     let staged = StagedFrames(media: 15_000, rate: 48_000, channelCount: 2, capacity: 6_000)
     samples.withUnsafeBufferPointer {
@@ -70,7 +71,7 @@ enum RenderPath {
     line.render(from: 3_000, frames: frames, into: target)
     let expected = target[2 * 10_000]
     guarded {
-      for from in stride(from: Int64(3_000), to: 23_000, by: 1_733) {
+      for from in stride(from: StreamFrame(3_000), to: 23_000, by: 1_733) {
         line.render(from: from, frames: 1_733, into: target)
       }
       line.render(from: 3_000, frames: frames, into: target)

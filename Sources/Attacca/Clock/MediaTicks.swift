@@ -13,17 +13,18 @@ enum MediaTicks {
   static let furthest: Int64 = 1 << 58
 
   /// The tick at which frame `frame` at `rate` begins.
-  static func ticks(ofFrame frame: Int64, at rate: Int) -> Int64 {
-    let (ticks, rest) = (Int128(frame) * Int128(perSecond)).quotientAndRemainder(
+  static func ticks(ofFrame frame: TimelineFrame, at rate: Int) -> Int64 {
+    let (ticks, rest) = (Int128(frame.number) * Int128(perSecond)).quotientAndRemainder(
       dividingBy: Int128(rate))
     return clamped(Int64(clamping: rest < 0 ? ticks - 1 : ticks))
   }
 
   /// The first frame at `rate` that begins at or after `ticks`.
-  static func frame(atOrAfter ticks: Int64, at rate: Int) -> Int64 {
+  static func frame(atOrAfter ticks: Int64, at rate: Int) -> TimelineFrame {
     let scaled = Int128(ticks) * Int128(rate)
     let whole = scaled / Int128(perSecond)
-    return Int64(clamping: whole * Int128(perSecond) < scaled ? whole + 1 : whole)
+    return TimelineFrame(
+      Int64(clamping: whole * Int128(perSecond) < scaled ? whole + 1 : whole))
   }
 
   /// The tick nearest to `time`.

@@ -100,7 +100,7 @@ public final class Bounce: @unchecked Sendable {
       case .chunk(let chunk):
         let buffer = SampleBuffer(
           storage: chunk.storage, format: chunk.format, frameCount: chunk.frameCount, time: time)
-        converter.convert(buffer) { gains.apply(to: $1, at: $0) { emit($0) } }
+        converter.convert(buffer) { gains.apply(to: $1, at: StreamFrame($0)) { emit($0) } }
         time = buffer.endTime
       case .ended(let truncation):
         end(truncation, failed)
@@ -110,7 +110,7 @@ public final class Bounce: @unchecked Sendable {
         gains.begin(present, at: time)
       }
     }
-    if failure == nil { converter.finish { gains.apply(to: $1, at: $0) { emit($0) } } }
+    if failure == nil { converter.finish { gains.apply(to: $1, at: StreamFrame($0)) { emit($0) } } }
     if let failure { throw failure }
   }
 

@@ -17,13 +17,14 @@ struct BounceGains: ~Copyable {
     guard let item else { return }
     items += 1
     gains.begin(
-      ContentKey(item: item.id.number, pass: items), at: time.frames(at: format.sampleRate),
+      ContentKey(item: item.id.number, pass: items),
+      at: StreamFrame(time.frames(at: format.sampleRate)),
       factor: Decibels.factor(item.gain), length: 0)
   }
 
   /// Hands interleaved samples on, the first of which is of frame `first`, as loud as they are to be.
   mutating func apply(
-    to samples: UnsafeBufferPointer<Float>, at first: Int64,
+    to samples: UnsafeBufferPointer<Float>, at first: StreamFrame,
     _ body: (UnsafeBufferPointer<Float>) -> Void
   ) {
     gains.forget(before: first)
@@ -33,7 +34,7 @@ struct BounceGains: ~Copyable {
     let (channels, count) = (format.channelCount, samples.count / format.channelCount)
     var done = 0
     while done < count {
-      let run = gains.run(at: first + Int64(done), atMost: count - done)
+      let run = gains.run(at: first + done, atMost: count - done)
       let end = done + run.frames
       if run.from != 1 {
         for i in (done * channels)..<(end * channels) { memory[i] *= run.from }

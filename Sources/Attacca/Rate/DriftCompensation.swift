@@ -107,7 +107,7 @@ extension StretchLine {
     let nominal = Double(nominalRate)
     let advances = (first: nominal / Double(previousRate), last: nominal / Double(timelineRate))
     self.init(format, inputRate: nominalRate, timelineRate: timelineRate) { frame in
-      let begin = RationalTime(frames: frame, rate: nominalRate)
+      let begin = RationalTime(frame, rate: nominalRate)
       let first = RationalTime(frames: begin.frames(at: timelineRate), rate: timelineRate)
       let offset = first - begin
       return DriftCompensation(

@@ -15,12 +15,12 @@ final class StretchLine {
   /// Frames in a second of media time, of what comes in, and what goes out.
   private let inputRate: Int
   private let timelineRate: Int
-  private let make: (_ frame: Int64) -> any TimeStretcher
+  private let make: (_ frame: TimelineFrame) -> any TimeStretcher
   private var stretcher: (any TimeStretcher)?
   /// The frame after the run's last one so far, of those that come in.
-  private var end: Int64 = 0
+  private var end: TimelineFrame = 0
   /// The run's next timeline frame.
-  private var nextFrame: Int64 = 0
+  private var nextFrame: TimelineFrame = 0
   private let scratch: UnsafeMutableBufferPointer<Float>
   private static let scratchFrames = 4_096
 
@@ -28,7 +28,7 @@ final class StretchLine {
   /// `timelineRate` for it; `make` makes the stretcher of a run that begins at a frame.
   init(
     _ format: AudioFormat, inputRate: Int, timelineRate: Int,
-    make: @escaping (_ frame: Int64) -> any TimeStretcher
+    make: @escaping (_ frame: TimelineFrame) -> any TimeStretcher
   ) {
     (self.format, self.inputRate, self.timelineRate) = (format, inputRate, timelineRate)
     self.make = make
@@ -58,20 +58,20 @@ final class StretchLine {
 
   /// Takes frames from `frame` on, counted as they come in.
   func push(
-    _ samples: UnsafeBufferPointer<Float>, frame: Int64,
-    emit: (Int64, UnsafeBufferPointer<Float>) -> Void
+    _ samples: UnsafeBufferPointer<Float>, frame: TimelineFrame,
+    emit: (TimelineFrame, UnsafeBufferPointer<Float>) -> Void
   ) {
     guard let base = samples.baseAddress, !samples.isEmpty else { return }
     if frame != end { finish(emit: emit) }
     let stretcher = self.stretcher ?? begin(at: frame)
     let count = samples.count / format.channelCount
     stretcher.push(base, frameCount: count)
-    end += Int64(count)
+    end += count
     pull(stretcher, emit: emit)
   }
 
   /// Ends the run: emits what the stretcher has held back.
-  func finish(emit: (Int64, UnsafeBufferPointer<Float>) -> Void) {
+  func finish(emit: (TimelineFrame, UnsafeBufferPointer<Float>) -> Void) {
     guard let stretcher else { return }
     stretcher.end()
     pull(stretcher, emit: emit)
@@ -80,7 +80,7 @@ final class StretchLine {
     while let missing = missing { deliver(missing, emit: emit) }
   }
 
-  private func begin(at frame: Int64) -> any TimeStretcher {
+  private func begin(at frame: TimelineFrame) -> any TimeStretcher {
     let new = make(frame)
     stretcher = new
     end = frame
@@ -88,8 +88,8 @@ final class StretchLine {
     return new
   }
 
-  private func timelineFrame(_ frame: Int64) -> Int64 {
-    RationalTime(frames: frame, rate: inputRate).frames(at: timelineRate)
+  private func timelineFrame(_ frame: TimelineFrame) -> TimelineFrame {
+    RationalTime(frame, rate: inputRate).timelineFrame(at: timelineRate)
   }
 
   /// How many frames the run owns that have not been emitted, of those that fit `scratch`.
@@ -99,7 +99,7 @@ final class StretchLine {
   }
 
   private func pull(
-    _ stretcher: any TimeStretcher, emit: (Int64, UnsafeBufferPointer<Float>) -> Void
+    _ stretcher: any TimeStretcher, emit: (TimelineFrame, UnsafeBufferPointer<Float>) -> Void
   ) {
     guard let target = scratch.baseAddress else { return }
     while let missing = missing {
@@ -109,8 +109,8 @@ final class StretchLine {
     }
   }
 
-  private func deliver(_ count: Int, emit: (Int64, UnsafeBufferPointer<Float>) -> Void) {
+  private func deliver(_ count: Int, emit: (TimelineFrame, UnsafeBufferPointer<Float>) -> Void) {
     emit(nextFrame, UnsafeBufferPointer(rebasing: scratch[..<(count * format.channelCount)]))
-    nextFrame += Int64(count)
+    nextFrame += count
   }
 }

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MediaTime
+
 /// Where an output is, as it has just said.
 struct OutputPosition {
   /// The first frame that a rewrite now replaces if nothing delays it; the output tells where
   /// something did.
-  var soonest: Int64
+  var soonest: StreamFrame
   /// The first frame that a rewrite now is still sure to replace; the next one that the device will
   /// take, or a little later.
-  var replaceable: Int64
+  var replaceable: StreamFrame
   /// The same for what would lose frames if it came late, as a start would: rather a block later.
-  var safe: Int64
+  var safe: StreamFrame
 }
 
 /// What moves a renderer's line: a sound server's stream, a clock, or someone who pulls.
@@ -44,10 +46,10 @@ protocol AudioOutput: AnyObject, Sendable {
   func askWhetherUnderrun()
 
   /// Where the output is about to read, by its clock.
-  func estimatedRead() -> Int64
+  func estimatedRead() -> StreamFrame
 
   /// What has been heard for certain: never more than has. Frames from there on may be wanted again.
-  var knownHeard: Int64 { get }
+  var knownHeard: StreamFrame { get }
 
   /// Frames from the one that is heard now to the first that a rewrite now is sure to replace.
   var rewriteDistance: Int64 { get }
@@ -58,14 +60,14 @@ protocol AudioOutput: AnyObject, Sendable {
 
   /// Whether what is written from `frame` on is sure to be there before it is read; where not, the
   /// output finds out where it is and tells `outputNeedsFrames()`, or `outputUnderran(read:)`.
-  func isInTime(_ frame: Int64) -> Bool
+  func isInTime(_ frame: StreamFrame) -> Bool
 
   /// The frame being heard at a host time in nanoseconds; any thread, without the lock.
-  func heardFrame(atHostTime hostTime: UInt64) -> Int64
+  func heardFrame(atHostTime hostTime: UInt64) -> StreamFrame
 
   /// The frame that will be heard, or was, at a host time if nothing changes; nil where the clock
   /// does not know. Any thread, without the lock.
-  func expectedFrame(atHostTime hostTime: UInt64) -> Int64?
+  func expectedFrame(atHostTime hostTime: UInt64) -> StreamFrame?
 
   /// Whether `expectedFrame` does not get better with time.
   var isClockExact: Bool { get }
@@ -75,21 +77,22 @@ protocol AudioOutput: AnyObject, Sendable {
   var drift: Double? { get }
 
   /// The host time in nanoseconds at which `frame` is heard if nothing changes; nil while stopped.
-  func hostTime(ofFrame frame: Int64) -> UInt64?
+  func hostTime(ofFrame frame: StreamFrame) -> UInt64?
 
   /// Takes frames `range` of the line; what the output has from `range.lowerBound` on is replaced.
-  func write(_ range: Range<Int64>, render: (UnsafeMutablePointer<Float>, Int64, Int) -> Void)
+  func write(
+    _ range: Range<StreamFrame>, render: (UnsafeMutablePointer<Float>, StreamFrame, Int) -> Void)
 
   /// Takes frames `range` of the line as it is now, which are the last before silence: what the line
   /// has there later is not heard.
   func writeFadeOut(
-    _ range: Range<Int64>, render: (UnsafeMutablePointer<Float>, Int64, Int) -> Void)
+    _ range: Range<StreamFrame>, render: (UnsafeMutablePointer<Float>, StreamFrame, Int) -> Void)
 
   /// The device's time runs.
   func start()
 
   /// The device's time stops once `frame` has been heard.
-  func stop(afterFrame frame: Int64)
+  func stop(afterFrame frame: StreamFrame)
 
   /// Content was added to the line, or its end is known.
   func contentChanged()
@@ -111,7 +114,7 @@ extension AudioOutput {
   func expectSplice() {}
 
   func writeFadeOut(
-    _ range: Range<Int64>, render: (UnsafeMutablePointer<Float>, Int64, Int) -> Void
+    _ range: Range<StreamFrame>, render: (UnsafeMutablePointer<Float>, StreamFrame, Int) -> Void
   ) { write(range, render: render) }
 }
 
@@ -122,9 +125,9 @@ protocol AudioOutputEvents: AnyObject, Sendable {
   /// The device has taken frames, there is room for more.
   func outputNeedsFrames()
   /// The device may have gone past what it was given; `read` is where it is now.
-  func outputUnderran(read: Int64)
+  func outputUnderran(read: StreamFrame)
   /// What was written from `frame` on came too late; `outputRestarted` follows, from there on.
-  func outputMissed(from frame: Int64)
+  func outputMissed(from frame: StreamFrame)
   /// The device's time has stopped after a `stop(afterFrame:)`.
   func outputStopped()
   /// The relation of frames and host time is known anew.
@@ -133,7 +136,7 @@ protocol AudioOutputEvents: AnyObject, Sendable {
   /// been taken, as far as is known, and from there on can still be replaced where it `isDelayable`.
   ///
   /// - Returns: whether nothing of it will be noticed.
-  func outputSpliceWasLate(by frames: Int64, read: Int64, isDelayable: Bool) -> Bool
+  func outputSpliceWasLate(by frames: Int64, read: StreamFrame, isDelayable: Bool) -> Bool
   /// A rewrite was there in time.
   func outputSpliceWasInTime()
   /// The device stops before all it was given has been heard: another one will be given it again.
@@ -143,17 +146,17 @@ protocol AudioOutputEvents: AnyObject, Sendable {
   /// where the device was lost, and after it where it told where it stopped.
   ///
   /// - Returns: the first frame that the device is to be given.
-  func firstFrameOfDevice(heard: Int64, clock: Int64) -> Int64
+  func firstFrameOfDevice(heard: StreamFrame, clock: StreamFrame) -> StreamFrame
   /// First of the frames from `frame` on that are to be heard again: what was asked for since is heard
   /// at once, and nothing before it.
-  func firstFrameAgain(from frame: Int64) -> Int64
+  func firstFrameAgain(from frame: StreamFrame) -> StreamFrame
   /// First frame that another device can be given: those before are with this one only.
-  var firstFrameToHandOver: Int64 { get }
+  var firstFrameToHandOver: StreamFrame { get }
   /// The device is there and begins with stream frame `first`: all from there on is to be written.
-  func outputRestarted(at first: Int64)
+  func outputRestarted(at first: StreamFrame)
   /// There is another device, of another format, which `format` tells from now on; its frames count
   /// from 0. The old one has played up to stream frame `end`.
-  func outputReplaced(at end: Int64)
+  func outputReplaced(at end: StreamFrame)
   /// Something else that is told on.
   func outputTells(_ event: RendererEvent)
   /// The output will not play any more.

@@ -10,7 +10,7 @@ extension AudioRenderer {
   /// Where the timeline holds while nothing is to be heard; nil while it runs.
   var heldTime: RationalTime? {
     output.withLock {
-      line.transport == .running ? nil : RationalTime(frames: line.idleMedia, rate: line.rate)
+      line.transport == .running ? nil : RationalTime(line.idleMedia, rate: line.rate)
     }
   }
 

@@ -9,7 +9,7 @@ extension AudioRenderer: AudioOutputEvents {
     signalIfReady()
   }
 
-  func outputUnderran(read: Int64) {
+  func outputUnderran(read: StreamFrame) {
     guard line.transport == .running else { return }
     guard read > line.written else { return topUp(isChecked: true) }
     // The end of finished media is no underrun: `outputStopped` follows.
@@ -24,7 +24,7 @@ extension AudioRenderer: AudioOutputEvents {
     timelineChanged?()
   }
 
-  func outputMissed(from frame: Int64) {
+  func outputMissed(from frame: StreamFrame) {
     guard line.transport == .running else { return }
     underruns += 1
     send(.underrun(at: mediaTime(ofFrame: line.map.media(at: frame))))
@@ -54,7 +54,7 @@ extension AudioRenderer: AudioOutputEvents {
     output.start()
   }
 
-  func firstFrameOfDevice(heard: Int64, clock: Int64) -> Int64 {
+  func firstFrameOfDevice(heard: StreamFrame, clock: StreamFrame) -> StreamFrame {
     let last = line.map.last.stream
     guard line.transport == .running else { return max(last, heard, clock) }
     // What was asked for since the device went is heard at once, and nothing before it.
@@ -62,14 +62,16 @@ extension AudioRenderer: AudioOutputEvents {
     return last >= clock ? last : firstFrameAgain(from: heard)
   }
 
-  func firstFrameAgain(from frame: Int64) -> Int64 {
+  func firstFrameAgain(from frame: StreamFrame) -> StreamFrame {
     guard line.transport == .running else { return frame }
     return max(frame, line.map.lastJump ?? frame)
   }
 
-  var firstFrameToHandOver: Int64 { line.transport == .running ? line.ring.begin : silentFrom }
+  var firstFrameToHandOver: StreamFrame {
+    line.transport == .running ? line.ring.begin : silentFrom
+  }
 
-  func outputRestarted(at first: Int64) {
+  func outputRestarted(at first: StreamFrame) {
     (hasPadded, underrunEnd) = (false, .min)
     if scheduled?.silentUpTo != nil { scheduled?.silentUpTo = first }
     line.rewind(to: first, fade: Fade.standard.frames(at: format.sampleRate))
@@ -78,10 +80,10 @@ extension AudioRenderer: AudioOutputEvents {
     timelineChanged?()
   }
 
-  func outputReplaced(at end: Int64) {
+  func outputReplaced(at end: StreamFrame) {
     let wasEmpty = line.ring.count == 0
     let media = line.transport == .running ? line.map.media(at: end) : line.idleMedia
-    let time = RationalTime(frames: media, rate: line.rate)
+    let time = RationalTime(media, rate: line.rate)
     // Another direction comes with its content.
     conversion = ConversionLine(
       output: format, quality: quality, pace: pace.directed(line.isReversed))
@@ -89,7 +91,7 @@ extension AudioRenderer: AudioOutputEvents {
     line = RenderLine(
       channelCount: format.channelCount, capacity: Self.capacity(of: output, format, pace),
       rate: rate, sampleRate: format.sampleRate, replacing: line, from: end,
-      at: time.frames(at: rate))
+      at: time.timelineFrame(at: rate))
     kept.removeAll()
     (pendingBuffers, hasPadded, silentFrom, underrunEnd) = (0, false, .min, .min)
     if scheduled?.silentUpTo != nil { scheduled?.silentUpTo = 0 }
@@ -120,7 +122,7 @@ extension AudioRenderer: AudioOutputEvents {
     timelineChanged?()
   }
 
-  func outputSpliceWasLate(by frames: Int64, read: Int64, isDelayable: Bool) -> Bool {
+  func outputSpliceWasLate(by frames: Int64, read: StreamFrame, isDelayable: Bool) -> Bool {
     attachedTap?.recorder.wasLate(upTo: read)
     if isDelayable, line.delaySplice(to: read) {
       if hasPadded {
@@ -140,7 +142,7 @@ extension AudioRenderer: AudioOutputEvents {
 
   func outputSpliceWasInTime() { line.forgetCrossfade() }
 
-  func mediaTime(ofFrame frame: Int64) -> MediaTime {
-    MediaTime(value: line.isReversed ? -frame : frame, timescale: Int32(line.rate))
+  func mediaTime(ofFrame frame: TimelineFrame) -> MediaTime {
+    MediaTime(value: (line.isReversed ? -frame : frame).number, timescale: Int32(line.rate))
   }
 }

@@ -57,13 +57,13 @@ extension AudioRenderer {
   /// An empty line takes up another pace at once; another direction comes with its content.
   func adoptPace() {
     guard isPaceStale, pace.isReversed == line.isReversed, line.transport != .running,
-      line.ring.end <= line.idleMedia + line.offset, pendingBuffers == 0
+      line.ring.end <= line.stream(of: line.idleMedia), pendingBuffers == 0
     else { return }
-    let time = RationalTime(frames: line.idleMedia, rate: line.rate)
+    let time = RationalTime(line.idleMedia, rate: line.rate)
     replaceConversion(pace: pace)
     line.reserve(Self.capacity(of: output, format, pace))
     line.hold(
-      asFrame: time.frames(at: conversion.timelineRate), rate: conversion.timelineRate,
+      asFrame: time.timelineFrame(at: conversion.timelineRate), rate: conversion.timelineRate,
       isReversed: line.isReversed)
     publishMap()
   }
@@ -71,7 +71,7 @@ extension AudioRenderer {
   /// `staged`, which begins at the playhead or before, takes over at once, made for another pace or
   /// direction than what is heard: at the same media time.
   func changePace(
-    with staged: StagedContent, until: RationalTime?, at k: Int64, fade: Int
+    with staged: StagedContent, until: RationalTime?, at k: StreamFrame, fade: Int
   ) -> SpliceOutcome {
     let rate = staged.frames.rate
     let isRunning = line.transport == .running
@@ -81,10 +81,10 @@ extension AudioRenderer {
     let present =
       isRunning
       ? piece.media(at: k, rate: rate)
-      : RationalTime(frames: line.idleMedia, rate: line.rate).frames(at: rate)
+      : RationalTime(line.idleMedia, rate: line.rate).timelineFrame(at: rate)
     let isReversed = staged.frames.isReversed
     let media = piece.isReversed == isReversed ? present : -present
-    if let until, media > until.frames(at: rate) { return .late }
+    if let until, media > until.timelineFrame(at: rate) { return .late }
     guard media >= staged.frames.media else { return .refused }
     // All of it may have been passed: where it turns round, at the very beginning, or where nothing else
     // was enqueued.
@@ -114,20 +114,20 @@ extension AudioRenderer {
   /// Content that is made anew to follow the device's clock is half a frame off, and fades for 50 ms: the pitch
   /// bends by less than a cent, in 5 ms by six. No fade is longer than the present content: where a filter still
   /// holds back the next frames, the sound would come up from silence.
-  private func paceFade(to staged: StagedContent, at k: Int64, _ fade: Int) -> Int {
+  private func paceFade(to staged: StagedContent, at k: StreamFrame, _ fade: Int) -> Int {
     let isSame = staged.conversion.pace.nominal == conversion.pace.nominal
     return min(isSame ? format.sampleRate / 20 : fade, Int(max(0, line.ring.end - k)))
   }
 
   /// The timeline frame nearest to media time `time`.
-  func mediaFrame(_ time: RationalTime) -> Int64 {
+  func mediaFrame(_ time: RationalTime) -> TimelineFrame {
     timelineFrame(line.isReversed ? .zero - time : time)
   }
 
   /// The timeline frame nearest to `time`, which runs with the timeline; what lies further than 2^60 frames away, as a time that
   /// stands for "never", is taken as 2^60.
-  func timelineFrame(_ time: RationalTime) -> Int64 {
+  func timelineFrame(_ time: RationalTime) -> TimelineFrame {
     let furthest: Int64 = 1 << 60
-    return min(max(time.frames(at: line.rate), -furthest), furthest)
+    return TimelineFrame(min(max(time.frames(at: line.rate), -furthest), furthest))
   }
 }

@@ -23,13 +23,13 @@ extension AudioRenderer {
   /// Media time of what is heard, or held.
   private var playhead: RationalTime {
     guard line.transport == .running else {
-      return RationalTime(frames: line.idleMedia, rate: line.rate)
+      return RationalTime(line.idleMedia, rate: line.rate)
     }
     // A start that is on its way is heard next.
     let heard = max(
       min(output.heardFrame(atHostTime: HostTime.now()), output.knownHeard), line.map.last.stream)
     let piece = line.map.last
-    return RationalTime(frames: piece.media(at: heard), rate: piece.rate)
+    return RationalTime(piece.media(at: heard), rate: piece.rate)
   }
 
   /// With the output's lock held.

@@ -13,7 +13,9 @@ private let scheduleQueue = DispatchQueue(label: "attacca.schedule", qos: .userI
 // before, the clock tells the stream frame, and the line is put there. One write, at one frame.
 extension AudioRenderer {
   /// Media time holds at `media` until `hostTime`, and runs from then on; or has done so since.
-  func schedule(atHostTime hostTime: UInt64, media: Int64, fade: Int, at position: OutputPosition) {
+  func schedule(
+    atHostTime hostTime: UInt64, media: TimelineFrame, fade: Int, at position: OutputPosition
+  ) {
     let k = earliestStart(position)
     if line.transport == .running, !isPaceStale,
       let frame = output.expectedFrame(atHostTime: hostTime),
@@ -69,7 +71,7 @@ extension AudioRenderer {
 
   /// Gives the output the silence that it plays until the start, as far as it has room for it, or
   /// all of it.
-  func holdSilence(until end: Int64? = nil) {
+  func holdSilence(until end: StreamFrame? = nil) {
     guard let from = scheduled?.silentUpTo else { return }
     let end = end ?? output.estimatedRead() + output.targetLength
     guard end > from else { return }

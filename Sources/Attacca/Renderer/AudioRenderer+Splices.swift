@@ -184,11 +184,11 @@ extension AudioRenderer {
   ///
   /// An output that expects to run dry has not always read what it has: what began before its end took the
   /// place of 6,720 frames.
-  func earliestStart(_ position: OutputPosition) -> Int64 {
+  func earliestStart(_ position: OutputPosition) -> StreamFrame {
     max(position.safe, silentFrom, underrunEnd)
   }
 
-  private func start(at k: Int64, media: Int64?, fade: Int) {
+  private func start(at k: StreamFrame, media: TimelineFrame?, fade: Int) {
     startFade = fade
     // It is about to be rendered at another pace: nothing is heard at the old one.
     guard line.transport == .running || !isPaceStale else {
@@ -209,7 +209,7 @@ extension AudioRenderer {
   }
 
   /// Media time holds where it is; what is heard fades out.
-  func fallSilent(at k: Int64, fade: Int) {
+  func fallSilent(at k: StreamFrame, fade: Int) {
     let wasRunning = line.transport == .running
     // A start may still be on its way, as a stop may be at the next start; one at a host time may
     // be far, and is taken back.
@@ -221,7 +221,7 @@ extension AudioRenderer {
     goSilent(from: k, end: end)
   }
 
-  func run(at k: Int64, media: Int64, fade: Int) {
+  func run(at k: StreamFrame, media: TimelineFrame, fade: Int) {
     line.start(at: k, media: media, fade: fade)
     hasPadded = false
     forgetHold()
@@ -239,7 +239,7 @@ extension AudioRenderer {
   }
 
   /// Gives the output what is still heard of a stopped line, and silence behind it.
-  private func goSilent(from k: Int64, end: Int64) {
+  private func goSilent(from k: StreamFrame, end: StreamFrame) {
     let tail = Int64(ServerQuirks.tailMilliseconds * format.sampleRate / 1_000)
     if k < end { output.writeFadeOut(k..<end, render: render) }
     record(k..<end)
@@ -253,7 +253,7 @@ extension AudioRenderer {
   ///
   /// What comes too late by up to 50 ms, as long as the longest blocks of PulseAudio's null sink,
   /// begins later.
-  private func replace(with staged: StagedContent, at k: Int64, fade: Int) -> SpliceOutcome {
+  private func replace(with staged: StagedContent, at k: StreamFrame, fade: Int) -> SpliceOutcome {
     forgetHeard()
     let reach = format.sampleRate / 20
     guard line.replace(from: k, with: staged.frames, fade: fade, isJump: true, reach: reach)
@@ -264,7 +264,7 @@ extension AudioRenderer {
 
   /// `staged` takes over at a frame of the present timeline.
   private func replace(
-    at place: SplicePlace, with staged: StagedContent, replaceableFrom k: Int64, fade: Int
+    at place: SplicePlace, with staged: StagedContent, replaceableFrom k: StreamFrame, fade: Int
   ) -> SpliceOutcome {
     let (from, until) = (timelineFrame(place.from), place.until.map(timelineFrame))
     guard line.transport == .running else {
@@ -279,7 +279,7 @@ extension AudioRenderer {
     if let until, frame - wanted > until - from { return .late }
     let late = Int(frame - wanted)
     guard late == 0 || late < staged.frames.count || staged.isAll else { return .refused }
-    staged.frames.skip(to: staged.frames.media + Int64(late))
+    staged.frames.skip(to: staged.frames.media + late)
     // What lies between would be silence.
     guard frame <= line.ring.end else { return .refused }
     forgetHeard()
@@ -306,7 +306,7 @@ extension AudioRenderer {
   }
 
   /// Renders frames of the line into the output's memory.
-  func render(_ target: UnsafeMutablePointer<Float>, _ frame: Int64, _ count: Int) {
+  func render(_ target: UnsafeMutablePointer<Float>, _ frame: StreamFrame, _ count: Int) {
     line.render(from: frame, frames: count, into: target)
   }
 

@@ -36,7 +36,7 @@ extension AudioRenderer {
   /// The output is given frames `range` of the line, and nothing of what it had from there on is heard.
   ///
   /// With the output's lock held.
-  func record(_ range: Range<Int64>) {
+  func record(_ range: Range<StreamFrame>) {
     guard let tap = attachedTap else { return }
     tap.recorder.record(range, of: line)
     tap.tick()
@@ -45,7 +45,7 @@ extension AudioRenderer {
   /// There is a device of another format, whose frames count from 0; the old one has played up to `end`.
   ///
   /// With the output's lock held.
-  func tapDevice(after end: Int64) {
+  func tapDevice(after end: StreamFrame) {
     guard let old = attachedTap else { return }
     tell(old, before: end)
     attachedTap = AudioTap(
@@ -71,13 +71,13 @@ extension AudioRenderer {
   ///
   /// The clock is an estimate, up to 10 ms ahead on PipeWire, and a rewrite is known to have come late only
   /// when the server has answered: so what was heard is told 50 ms later, where there is a device.
-  private var tellableFrame: Int64 {
+  private var tellableFrame: StreamFrame {
     let heard = output.heardFrame(atHostTime: HostTime.now())
     let isMoving = output.hostTime(ofFrame: heard) != nil
     return output.isClockExact || !isMoving ? heard : heard - Int64(format.sampleRate / 20)
   }
 
-  private func tell(_ tap: AudioTap, before heard: Int64) {
+  private func tell(_ tap: AudioTap, before heard: StreamFrame) {
     let format = tap.format
     while let (stretch, storage) = tap.recorder.take(before: heard, atMost: format.sampleRate / 10)
     {

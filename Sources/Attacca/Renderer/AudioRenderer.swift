@@ -49,14 +49,14 @@ public class AudioRenderer: @unchecked Sendable {
   /// follow it, and is dropped.
   var awaitsFlush = false
   /// The stream frame at which the last pause is silent: a start before it would cut it short.
-  var silentFrom = Int64.min
+  var silentFrom = StreamFrame.min
   /// The end of what the output had been given at the last underrun: it may have some of that still to read.
-  var underrunEnd = Int64.min
+  var underrunEnd = StreamFrame.min
   /// A start that waits for its host time, and the number of the last one.
   var scheduled: ScheduledStart?
   var lastSchedule = 0
   /// The stream frame at which the last scheduled start was placed.
-  var placedStart = Int64.min
+  var placedStart = StreamFrame.min
   /// The fade of the last start, in frames; a stall ends with the same.
   var startFade: Int
   var underruns = 0
@@ -223,7 +223,7 @@ public class AudioRenderer: @unchecked Sendable {
   ) {
     output.withLock {
       guard generation == line.generation else { return }
-      line.begin(ContentGain(key: key, media: time.frames(at: line.rate), factor: factor))
+      line.begin(ContentGain(key: key, media: time.timelineFrame(at: line.rate), factor: factor))
     }
   }
 

@@ -9,7 +9,7 @@ final class ClockOutput: AudioOutput, @unchecked Sendable {
   private enum State {
     case stopped
     /// Frame `frame` was due at host time `hostTime`.
-    case running(frame: Int64, hostTime: UInt64)
+    case running(frame: StreamFrame, hostTime: UInt64)
   }
 
   let format: AudioFormat
@@ -21,9 +21,9 @@ final class ClockOutput: AudioOutput, @unchecked Sendable {
   private let timer = DispatchSource.makeTimerSource(
     queue: DispatchQueue(label: "attacca.null-output"))
   private var state = State.stopped
-  private var stoppedAt: Int64 = 0
-  private var stopAfter: Int64?
-  private var written: Int64 = 0
+  private var stoppedAt: StreamFrame = 0
+  private var stopAfter: StreamFrame?
+  private var written: StreamFrame = 0
   private let period: Int64
   private let published = SeqLock(count: 3)
   private weak var events: (any AudioOutputEvents)?
@@ -50,25 +50,25 @@ final class ClockOutput: AudioOutput, @unchecked Sendable {
 
   func askWhetherUnderrun() { events?.outputUnderran(read: estimatedRead()) }
 
-  func estimatedRead() -> Int64 { heardFrame(atHostTime: HostTime.now()) }
+  func estimatedRead() -> StreamFrame { heardFrame(atHostTime: HostTime.now()) }
 
-  var knownHeard: Int64 { estimatedRead() }
+  var knownHeard: StreamFrame { estimatedRead() }
 
-  func isInTime(_ frame: Int64) -> Bool { true }
+  func isInTime(_ frame: StreamFrame) -> Bool { true }
 
-  func heardFrame(atHostTime now: UInt64) -> Int64 {
+  func heardFrame(atHostTime now: UInt64) -> StreamFrame {
     var words = InlineArray<3, UInt64>(repeating: 0)
     published.read { words[$0] = $1 }
-    let frame = Int64(words[0])
+    let frame = StreamFrame(Int64(words[0]))
     guard words[2] == 1, now > words[1] else { return frame }
     return frame + self.frames(inNanoseconds: now - words[1])
   }
 
-  func expectedFrame(atHostTime hostTime: UInt64) -> Int64? {
+  func expectedFrame(atHostTime hostTime: UInt64) -> StreamFrame? {
     var words = InlineArray<3, UInt64>(repeating: 0)
     published.read { words[$0] = $1 }
     guard words[2] == 1 else { return nil }
-    let (frame, start) = (Int64(words[0]), words[1])
+    let (frame, start) = (StreamFrame(Int64(words[0])), words[1])
     return hostTime >= start
       ? frame + frames(inNanoseconds: hostTime - start)
       : frame - frames(inNanoseconds: start - hostTime)
@@ -82,15 +82,18 @@ final class ClockOutput: AudioOutput, @unchecked Sendable {
     Int64(UInt128(time) * UInt128(format.sampleRate) / 1_000_000_000)
   }
 
-  func hostTime(ofFrame frame: Int64) -> UInt64? {
+  func hostTime(ofFrame frame: StreamFrame) -> UInt64? {
     var words = InlineArray<3, UInt64>(repeating: 0)
     published.read { words[$0] = $1 }
     guard words[2] == 1 else { return nil }
-    let distance = Int128(frame - Int64(words[0])) * 1_000_000_000 / Int128(format.sampleRate)
+    let distance =
+      Int128(frame - StreamFrame(Int64(words[0]))) * 1_000_000_000 / Int128(format.sampleRate)
     return UInt64(clamping: Int128(words[1]) + distance)
   }
 
-  func write(_ range: Range<Int64>, render: (UnsafeMutablePointer<Float>, Int64, Int) -> Void) {
+  func write(
+    _ range: Range<StreamFrame>, render: (UnsafeMutablePointer<Float>, StreamFrame, Int) -> Void
+  ) {
     written = range.upperBound
   }
 
@@ -100,7 +103,7 @@ final class ClockOutput: AudioOutput, @unchecked Sendable {
     arm()
   }
 
-  func stop(afterFrame frame: Int64) {
+  func stop(afterFrame frame: StreamFrame) {
     stopAfter = frame
     arm()
   }
@@ -109,14 +112,14 @@ final class ClockOutput: AudioOutput, @unchecked Sendable {
 
   func close() { timer.cancel() }
 
-  private func run(from frame: Int64) {
+  private func run(from frame: StreamFrame) {
     let now = HostTime.now()
     state = .running(frame: frame, hostTime: now)
     publish(frame, now, isRunning: true)
   }
 
-  private func publish(_ frame: Int64, _ hostTime: UInt64, isRunning: Bool) {
-    published.write { [UInt64(frame), hostTime, isRunning ? 1 : 0][$0] }
+  private func publish(_ frame: StreamFrame, _ hostTime: UInt64, isRunning: Bool) {
+    published.write { [UInt64(frame.number), hostTime, isRunning ? 1 : 0][$0] }
   }
 
   /// Wakes whenever a period is over, or when it is time to stop.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MediaTime
+
 /// Gains of the parts of a line's content, as a function of the stream frames at which that lies.
 ///
 /// Apart from the line's other gains, as these move with the content. Reading is part of the render path;
@@ -8,14 +10,14 @@ struct ContentGains: ~Copyable {
   /// Content from stream frame `start` on, up to the next part.
   struct Part {
     var key: ContentKey
-    var start: Int64
+    var start: StreamFrame
     /// From `from` at stream frame `since` to `to` at `since + length`.
-    var since: Int64
+    var since: StreamFrame
     var length: Int64
     var from: Float
     var to: Float
 
-    init(_ key: ContentKey, at start: Int64, factor: Float) {
+    init(_ key: ContentKey, at start: StreamFrame, factor: Float) {
       (self.key, self.start, since, length) = (key, start, start, 0)
       (from, to) = (factor, factor)
     }
@@ -38,7 +40,7 @@ struct ContentGains: ~Copyable {
 
   /// The part that holds a frame; the first one where it lies before that.
   @_noLocks @_noAllocation
-  private func index(at frame: Int64) -> Int {
+  private func index(at frame: StreamFrame) -> Int {
     var (low, high) = (0, count)
     while high &- low > 1 {
       let middle = (low &+ high) &>> 1
@@ -49,7 +51,7 @@ struct ContentGains: ~Copyable {
 
   /// The stretch from `frame` on, at most `frames` long, over which the gain is one straight line.
   @_noLocks @_noAllocation
-  func run(at frame: Int64, atMost frames: Int) -> GainMap.Run {
+  func run(at frame: StreamFrame, atMost frames: Int) -> GainMap.Run {
     if count == 0 { return GainMap.Run(frames: frames, from: 1, step: 0, since: 0) }
     var i = index(at: frame)
     let part = parts[i]
@@ -79,11 +81,11 @@ struct ContentGains: ~Copyable {
   private func least(_ a: Int64, _ b: Int64) -> Int64 { a < b ? a : b }
 
   /// The factor of one frame.
-  func factor(at frame: Int64) -> Float { run(at: frame, atMost: 1)[0] }
+  func factor(at frame: StreamFrame) -> Float { run(at: frame, atMost: 1)[0] }
 
   /// The factors of `frames` frames from `frame` on.
-  func factors(from frame: Int64, frames: Int) -> [Float] {
-    (0..<Int64(frames)).map { factor(at: frame + $0) }
+  func factors(from frame: StreamFrame, frames: Int) -> [Float] {
+    (0..<frames).map { factor(at: frame + $0) }
   }
 
   // MARK: Parts
@@ -92,7 +94,7 @@ struct ContentGains: ~Copyable {
   ///
   /// Where the same key's lies before it, that goes on, its ramps included, to another factor by a ramp of
   /// `length` frames.
-  mutating func begin(_ key: ContentKey, at frame: Int64, factor: Float, length: Int) {
+  mutating func begin(_ key: ContentKey, at frame: StreamFrame, factor: Float, length: Int) {
     truncate(at: frame)
     guard count > 0, parts[count - 1].key == key else {
       return append(Part(key, at: frame, factor: factor))
@@ -115,12 +117,12 @@ struct ContentGains: ~Copyable {
   }
 
   /// Forgets parts that begin at `frame` or later.
-  mutating func truncate(at frame: Int64) {
+  mutating func truncate(at frame: StreamFrame) {
     while count > 0 && parts[count - 1].start >= frame { count -= 1 }
   }
 
   /// Forgets parts that end at `frame` or before.
-  mutating func forget(before frame: Int64) {
+  mutating func forget(before frame: StreamFrame) {
     var gone = 0
     while gone + 1 < count && parts[gone + 1].start <= frame { gone += 1 }
     guard gone > 0 else { return }
@@ -131,7 +133,7 @@ struct ContentGains: ~Copyable {
   mutating func removeAll() { count = 0 }
 
   /// Gives the content of all parts that begin at `first` or later the number *frame + delta*.
-  mutating func shift(by delta: Int64, from first: Int64 = .min) {
+  mutating func shift(by delta: Int64, from first: StreamFrame = .min) {
     for i in 0..<count where parts[i].start >= first {
       parts[i].start += delta
       parts[i].since += delta
@@ -140,10 +142,11 @@ struct ContentGains: ~Copyable {
 
   /// Gives parts that begin behind `end` other timeline frames: what lay at *frame + offset* lies at *new frame + newOffset*.
   mutating func renumber(
-    after end: Int64, offset: Int64, to newOffset: Int64, _ renumbered: (Int64) -> Int64
+    after end: StreamFrame, offset: StreamFrame, to newOffset: StreamFrame,
+    _ renumbered: (TimelineFrame) -> TimelineFrame
   ) {
     for i in 0..<count where parts[i].start > end {
-      let start = max(end, renumbered(parts[i].start - offset) + newOffset)
+      let start = max(end, newOffset + renumbered(TimelineFrame(parts[i].start - offset)).number)
       parts[i].since += start - parts[i].start
       parts[i].start = start
     }
@@ -152,7 +155,7 @@ struct ContentGains: ~Copyable {
   /// The factor of content whose key `isMeant` goes to `factor` within `length` frames from `frame` on, at
   /// once where that is nil; frames before it keep theirs.
   mutating func ramp(
-    to factor: Float, at frame: Int64?, length: Int, where isMeant: (ContentKey) -> Bool
+    to factor: Float, at frame: StreamFrame?, length: Int, where isMeant: (ContentKey) -> Bool
   ) {
     guard let frame else {
       for i in 0..<count where isMeant(parts[i].key) {
@@ -173,14 +176,14 @@ struct ContentGains: ~Copyable {
         continue
       }
       parts[i] = Part(parts[i].key, at: parts[i].start, factor: factor)
-      if let from, parts[i].start < frame + Int64(length) {
+      if let from, parts[i].start < frame + length {
         (parts[i].since, parts[i].length, parts[i].from) = (frame, Int64(length), from)
       }
     }
   }
 
   /// The part's frames from `frame` on are a part of their own.
-  private mutating func split(_ index: Int, at frame: Int64) {
+  private mutating func split(_ index: Int, at frame: StreamFrame) {
     append(parts[count - 1])
     var i = count - 1
     while i > index + 1 {

@@ -139,11 +139,11 @@ final class ConversionLine: @unchecked Sendable {
 
   /// Where `buffer` starts, if silence lies before it; what precedes a contiguous one may still be
   /// with the filter.
-  private func startOfGap(before buffer: SampleBuffer) -> Int64? {
+  private func startOfGap(before buffer: SampleBuffer) -> TimelineFrame? {
     if let end = converter.nextTime, buffer.time <= end || converter.isContinued(by: buffer) {
       return nil
     }
-    return buffer.time.frames(at: timelineRate)
+    return buffer.time.timelineFrame(at: timelineRate)
   }
 
   /// Buffers, and the end, that wait for room.
@@ -160,7 +160,7 @@ final class ConversionLine: @unchecked Sendable {
       guard waiting.isEmpty, target.makeRoom(from: gap, frames: bound(on: buffer)) else { break }
       pending.removeFirst()
       previousRate = buffer.format.sampleRate
-      converter.convert(buffer) { emit($1, media: $0, into: target) }
+      converter.convert(buffer) { emit($1, media: TimelineFrame($0), into: target) }
     }
     guard isEnding, pending.isEmpty, waiting.isEmpty else { return }
     finishConverting(into: target)
@@ -183,7 +183,8 @@ final class ConversionLine: @unchecked Sendable {
 
   /// Hands frames on, or keeps those that find no room.
   private func hand(
-    _ samples: UnsafeBufferPointer<Float>, media: Int64, to target: some ConvertedFramesTarget
+    _ samples: UnsafeBufferPointer<Float>, media: TimelineFrame,
+    to target: some ConvertedFramesTarget
   ) {
     let taken = waiting.isEmpty ? target.append(samples, media: media) : 0
     guard taken < samples.count / output.channelCount else { return }
@@ -193,21 +194,23 @@ final class ConversionLine: @unchecked Sendable {
   }
 
   private func emit(
-    _ samples: UnsafeBufferPointer<Float>, media: Int64, into target: some ConvertedFramesTarget
+    _ samples: UnsafeBufferPointer<Float>, media: TimelineFrame,
+    into target: some ConvertedFramesTarget
   ) {
     guard let stretch else { return compensate(samples, media: media, into: target) }
     stretch.push(samples, frame: media) { compensate($1, media: $0, into: target) }
   }
 
   private func compensate(
-    _ samples: UnsafeBufferPointer<Float>, media: Int64, into target: some ConvertedFramesTarget
+    _ samples: UnsafeBufferPointer<Float>, media: TimelineFrame,
+    into target: some ConvertedFramesTarget
   ) {
     guard let drift else { return hand(samples, media: media, to: target) }
     drift.push(samples, frame: media) { hand($1, media: $0, to: target) }
   }
 
   private func finishConverting(into target: some ConvertedFramesTarget) {
-    converter.finish { emit($1, media: $0, into: target) }
+    converter.finish { emit($1, media: TimelineFrame($0), into: target) }
     stretch?.finish { compensate($1, media: $0, into: target) }
     drift?.finish { hand($1, media: $0, to: target) }
   }
@@ -215,14 +218,14 @@ final class ConversionLine: @unchecked Sendable {
 
 /// Interleaved samples for timeline frame `media` and what follows.
 private struct ConvertedFrames {
-  let media: Int64
+  let media: TimelineFrame
   let samples: [Float]
 
   /// All but the first `frames` frames.
   func dropping(_ frames: Int, channelCount: Int) -> ConvertedFrames {
     guard frames > 0 else { return self }
     return ConvertedFrames(
-      media: media + Int64(frames), samples: Array(samples[(frames * channelCount)...]))
+      media: media + frames, samples: Array(samples[(frames * channelCount)...]))
   }
 }
 
@@ -230,11 +233,11 @@ private struct ConvertedFrames {
 protocol ConvertedFramesTarget {
   /// Whether `frames` frames will fit, from timeline frame `media` on if that is given; silence up
   /// to there is added.
-  func makeRoom(from media: Int64?, frames: Int) -> Bool
+  func makeRoom(from media: TimelineFrame?, frames: Int) -> Bool
   /// Takes interleaved samples for timeline frame `media` and what follows.
   ///
   /// - Returns: the frames taken, or of no more use; the rest finds no room.
-  func append(_ samples: UnsafeBufferPointer<Float>, media: Int64) -> Int
+  func append(_ samples: UnsafeBufferPointer<Float>, media: TimelineFrame) -> Int
   /// How many buffers wait for room.
   func pendingBuffers(_ count: Int)
   /// The last frame has been handed over.

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MediaTime
+
 /// The newest crossfade of a line, with what it was made of: what is spliced in can begin later,
 /// where the device has gone past its first frames before they arrived.
 struct Crossfade {
   /// The stream frame that it begins at, and the generation of the line's content.
-  let begin: Int64
+  let begin: StreamFrame
   let generation: Int
   private let length: Int
   /// What would have been heard from `begin` on.
@@ -20,7 +22,7 @@ struct Crossfade {
   /// It can be delayed by as many frames as `old` has more. `staged` holds the mixed frames afterwards.
   init(
     from old: OldFrames, to staged: StagedFrames, at gains: borrowing ContentGains,
-    from begin: Int64, length: Int, generation: Int
+    from begin: StreamFrame, length: Int, generation: Int
   ) {
     (self.begin, self.length, self.generation) = (begin, length, generation)
     self.old = old
@@ -35,7 +37,7 @@ struct Crossfade {
   /// - Returns: false, and nothing changed, where that is not within reach.
   func delay(by late: Int64, in ring: inout FrameRing) -> Bool {
     guard late > 0, late <= Int64(old.count - length), begin >= ring.begin,
-      begin + Int64(length) <= ring.end
+      begin + length <= ring.end
     else { return false }
     let mixed = StagedFrames(copying: new, frames: length)
     let old = old.frames(from: Int(late), heardAt: factors, frames: length)

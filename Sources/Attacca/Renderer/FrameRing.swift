@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MediaTime
 import Preconditions
 
 /// Frames in the device's format, addressed by stream frame.
@@ -11,11 +12,11 @@ struct FrameRing: ~Copyable {
   /// Frames that fit.
   private(set) var capacity: Int
   /// The first frame held.
-  private(set) var begin: Int64 = 0
+  private(set) var begin: StreamFrame = 0
   /// The frame after the last one held.
-  private(set) var end: Int64 = 0
+  private(set) var end: StreamFrame = 0
   /// Stream frame of slot 0, at or below every frame ever held since the last `shift`.
-  private var origin: Int64 = 0
+  private var origin: StreamFrame = 0
   // Owned: allocated here, freed in `deinit` or by `reserve`, never handed out.
   private var samples: UnsafeMutablePointer<Float>
 
@@ -40,18 +41,18 @@ struct FrameRing: ~Copyable {
   }
 
   /// Empties the ring; the next frame appended is `frame`.
-  mutating func clear(at frame: Int64) {
+  mutating func clear(at frame: StreamFrame) {
     (begin, end) = (frame, frame)
     origin = frame
   }
 
   /// Forgets what lies before `frame`.
-  mutating func discard(before frame: Int64) {
+  mutating func discard(before frame: StreamFrame) {
     begin = min(max(begin, frame), end)
   }
 
   /// Forgets `frame` and what follows it.
-  mutating func truncate(at frame: Int64) {
+  mutating func truncate(at frame: StreamFrame) {
     end = min(max(frame, begin), end)
   }
 
@@ -69,22 +70,22 @@ struct FrameRing: ~Copyable {
   mutating func append(_ source: UnsafePointer<Float>?, frames: Int) -> Int {
     let taken = min(frames, room)
     write(source, at: end, frames: taken)
-    end += Int64(taken)
+    end += taken
     return taken
   }
 
   /// Replaces those of `frames` frames from `frame` on that are held already.
-  mutating func overwrite(_ source: UnsafePointer<Float>, at frame: Int64, frames: Int) {
+  mutating func overwrite(_ source: UnsafePointer<Float>, at frame: StreamFrame, frames: Int) {
     let first = max(frame, begin)
-    let last = min(frame + Int64(frames), end)
+    let last = min(frame + frames, end)
     guard first < last else { return }
     write(source + Int(first - frame) * channelCount, at: first, frames: Int(last - first))
   }
 
-  private func write(_ source: UnsafePointer<Float>?, at frame: Int64, frames: Int) {
+  private func write(_ source: UnsafePointer<Float>?, at frame: StreamFrame, frames: Int) {
     var done = 0
     while done < frames {
-      let slot = self.slot(of: frame + Int64(done))
+      let slot = self.slot(of: frame + done)
       let run = min(frames - done, capacity - slot)
       let target = samples + slot * channelCount
       if let source {
@@ -97,7 +98,7 @@ struct FrameRing: ~Copyable {
   }
 
   @_noLocks @_noAllocation
-  private func slot(of frame: Int64) -> Int {
+  private func slot(of frame: StreamFrame) -> Int {
     let slot = Int((frame &- origin) % Int64(capacity))
     return slot < 0 ? slot + capacity : slot
   }
@@ -106,7 +107,8 @@ struct FrameRing: ~Copyable {
   ///
   /// `start` is nil for a run that is not held, and reads as silence.
   @_noLocks @_noAllocation
-  func run(at frame: Int64, atMost frames: Int) -> (start: UnsafePointer<Float>?, frames: Int) {
+  func run(at frame: StreamFrame, atMost frames: Int) -> (start: UnsafePointer<Float>?, frames: Int)
+  {
     // Written out: `min` is generic, and in a debug build may take a lock for its metadata.
     if frame < begin {
       let missing = begin &- frame
@@ -122,7 +124,7 @@ struct FrameRing: ~Copyable {
 
   /// Copies `frames` frames from `frame` on, silence where none are held.
   @_noLocks @_noAllocation
-  func copy(from frame: Int64, frames: Int, into target: UnsafeMutablePointer<Float>) {
+  func copy(from frame: StreamFrame, frames: Int, into target: UnsafeMutablePointer<Float>) {
     var done = 0
     while done < frames {
       let run = self.run(at: frame &+ Int64(done), atMost: frames - done)

@@ -10,7 +10,7 @@ import Preconditions
 struct GainMap: ~Copyable {
   /// From `from` at frame `start` to `to` at frame `start + length`.
   struct Ramp {
-    var start: Int64
+    var start: StreamFrame
     var length: Int64
     var from: Float
     var to: Float
@@ -61,7 +61,7 @@ struct GainMap: ~Copyable {
   /// What follows stream frame `frame` of `old`, from frame 0 of a device on: a ramp under way goes on
   /// for as long as it had left.
   init(
-    continuing old: borrowing GainMap, from frame: Int64, rate: (old: Int, new: Int)
+    continuing old: borrowing GainMap, from frame: StreamFrame, rate: (old: Int, new: Int)
   ) {
     self.init(gain: old.gain(at: frame))
     let rest = old.end(after: frame) - frame
@@ -75,28 +75,28 @@ struct GainMap: ~Copyable {
   var target: Float { ramps[count - 1].to }
 
   @_noLocks @_noAllocation
-  private func index(at frame: Int64) -> Int {
+  private func index(at frame: StreamFrame) -> Int {
     var i = count - 1
     while i > 0 && ramps[i].start > frame { i -= 1 }
     return i
   }
 
   /// The frame from which on the gain stays, `frame` or a later one.
-  private func end(after frame: Int64) -> Int64 {
+  private func end(after frame: StreamFrame) -> StreamFrame {
     let last = ramps[count - 1]
     return count == 1 ? frame : max(frame, last.start + last.length)
   }
 
   /// The gain of one frame.
   @_noLocks @_noAllocation
-  func gain(at frame: Int64) -> Float {
+  func gain(at frame: StreamFrame) -> Float {
     let run = self.run(at: frame, atMost: 1)
     return run[0]
   }
 
   /// The stretch from `frame` on, at most `frames` long, over which the gain is one straight line.
   @_noLocks @_noAllocation
-  func run(at frame: Int64, atMost frames: Int) -> Run {
+  func run(at frame: StreamFrame, atMost frames: Int) -> Run {
     let i = index(at: frame)
     let ramp = ramps[i]
     var rest = Int64(frames)
@@ -112,7 +112,7 @@ struct GainMap: ~Copyable {
   }
 
   /// From `frame` on the gain goes to `gain` within `length` frames; later ramps are forgotten.
-  mutating func ramp(to gain: Float, at frame: Int64, length: Int) {
+  mutating func ramp(to gain: Float, at frame: StreamFrame, length: Int) {
     require(length <= Int32.max, "a ramp of \(length) frames")
     let from = self.gain(at: frame)
     while count > 1 && ramps[count - 1].start >= frame { count -= 1 }
@@ -128,7 +128,7 @@ struct GainMap: ~Copyable {
   }
 
   /// Forgets what ended before `frame`.
-  mutating func forget(before frame: Int64) {
+  mutating func forget(before frame: StreamFrame) {
     while count > 1 && ramps[1].start + ramps[1].length < frame { dropOldest() }
   }
 

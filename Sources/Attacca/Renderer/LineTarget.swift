@@ -10,13 +10,13 @@ struct LineTarget: ConvertedFramesTarget {
   let generation: Int
   let conversion: ConversionLine
 
-  func makeRoom(from media: Int64?, frames: Int) -> Bool {
+  func makeRoom(from media: TimelineFrame?, frames: Int) -> Bool {
     renderer.output.withLock {
       !isPresent || renderer.makeRoom(from: media, frames: frames, generation)
     }
   }
 
-  func append(_ samples: UnsafeBufferPointer<Float>, media: Int64) -> Int {
+  func append(_ samples: UnsafeBufferPointer<Float>, media: TimelineFrame) -> Int {
     renderer.output.withLock {
       isPresent
         ? renderer.append(samples, media: media, generation)
@@ -61,7 +61,7 @@ extension AudioRenderer {
 
 // With the output's lock held.
 extension AudioRenderer {
-  func makeRoom(from media: Int64?, frames: Int, _ generation: Int) -> Bool {
+  func makeRoom(from media: TimelineFrame?, frames: Int, _ generation: Int) -> Bool {
     // Stale content needs no room: it is dropped by `append`.
     guard generation == line.generation, !awaitsFlush else { return true }
     forgetHeard()
@@ -72,7 +72,7 @@ extension AudioRenderer {
 
   /// - Returns: the frames taken, or of no more use.
   func append(
-    _ samples: UnsafeBufferPointer<Float>, media: Int64, _ generation: Int
+    _ samples: UnsafeBufferPointer<Float>, media: TimelineFrame, _ generation: Int
   ) -> Int {
     let count = samples.count / format.channelCount
     guard generation == line.generation, !awaitsFlush, let base = samples.baseAddress else {

@@ -10,7 +10,7 @@ final class OfflineOutput: AudioOutput, @unchecked Sendable {
   private enum State {
     case stopped
     case running
-    case stopping(after: Int64)
+    case stopping(after: StreamFrame)
   }
 
   let format: AudioFormat
@@ -28,7 +28,7 @@ final class OfflineOutput: AudioOutput, @unchecked Sendable {
   /// The frames that a pause or a flush has left to be heard, from stream frame `fadeOutBegin` on:
   /// the line may have other content there by the time they are pulled.
   private var fadeOut: [Float] = []
-  private var fadeOutBegin: Int64 = 0
+  private var fadeOutBegin: StreamFrame = 0
 
   init(format: AudioFormat) {
     self.format = format
@@ -43,7 +43,7 @@ final class OfflineOutput: AudioOutput, @unchecked Sendable {
     try lock.withLock(body)
   }
 
-  private var position: Int64 { pulled.load(ordering: .relaxed) }
+  private var position: StreamFrame { StreamFrame(pulled.load(ordering: .relaxed)) }
 
   func askPosition(_ answer: @escaping @Sendable (OutputPosition) -> Void) {
     answer(
@@ -53,34 +53,36 @@ final class OfflineOutput: AudioOutput, @unchecked Sendable {
 
   func askWhetherUnderrun() { events?.outputUnderran(read: position) }
 
-  func estimatedRead() -> Int64 { position }
+  func estimatedRead() -> StreamFrame { position }
 
-  var knownHeard: Int64 { position }
+  var knownHeard: StreamFrame { position }
 
-  func isInTime(_ frame: Int64) -> Bool { true }
+  func isInTime(_ frame: StreamFrame) -> Bool { true }
 
-  func heardFrame(atHostTime hostTime: UInt64) -> Int64 { position }
+  func heardFrame(atHostTime hostTime: UInt64) -> StreamFrame { position }
 
-  func hostTime(ofFrame frame: Int64) -> UInt64? { nil }
+  func hostTime(ofFrame frame: StreamFrame) -> UInt64? { nil }
 
   var isPulled: Bool { true }
 
-  func expectedFrame(atHostTime hostTime: UInt64) -> Int64? {
+  func expectedFrame(atHostTime hostTime: UInt64) -> StreamFrame? {
     let distance = (Int128(hostTime) - Int128(epoch)) * Int128(format.sampleRate)
     let (frame, rest) = distance.quotientAndRemainder(dividingBy: 1_000_000_000)
-    return Int64(clamping: rest < 0 ? frame - 1 : frame)
+    return StreamFrame(Int64(clamping: rest < 0 ? frame - 1 : frame))
   }
 
   var isClockExact: Bool { true }
 
   var drift: Double? { nil }
 
-  func write(_ range: Range<Int64>, render: (UnsafeMutablePointer<Float>, Int64, Int) -> Void) {
+  func write(
+    _ range: Range<StreamFrame>, render: (UnsafeMutablePointer<Float>, StreamFrame, Int) -> Void
+  ) {
     // Nothing is given ahead: `pull` renders what is due.
   }
 
   func writeFadeOut(
-    _ range: Range<Int64>, render: (UnsafeMutablePointer<Float>, Int64, Int) -> Void
+    _ range: Range<StreamFrame>, render: (UnsafeMutablePointer<Float>, StreamFrame, Int) -> Void
   ) {
     let channels = format.channelCount
     // A pause may follow another before anything is pulled.
@@ -112,7 +114,7 @@ final class OfflineOutput: AudioOutput, @unchecked Sendable {
     wakePuller()
   }
 
-  func stop(afterFrame frame: Int64) {
+  func stop(afterFrame frame: StreamFrame) {
     state = .stopping(after: frame)
     stopIfDue()
     wakePuller()
@@ -135,7 +137,7 @@ final class OfflineOutput: AudioOutput, @unchecked Sendable {
   }
 
   /// Frames that can be pulled now of a line whose content ends at `end`.
-  private func available(contentEnd end: Int64) -> Int64 {
+  private func available(contentEnd end: StreamFrame) -> Int64 {
     switch state {
     case .stopped: 0
     case .running: max(0, end - position)
@@ -148,17 +150,17 @@ final class OfflineOutput: AudioOutput, @unchecked Sendable {
   ///
   /// - Returns: the frames rendered, 0 where nothing is there yet.
   func pull(
-    frames: Int, into target: UnsafeMutablePointer<Float>, contentEnd: () -> Int64,
-    render: (_ target: UnsafeMutablePointer<Float>, _ frame: Int64, _ count: Int) -> Void
+    frames: Int, into target: UnsafeMutablePointer<Float>, contentEnd: () -> StreamFrame,
+    render: (_ target: UnsafeMutablePointer<Float>, _ frame: StreamFrame, _ count: Int) -> Void
   ) -> Int {
     withLock {
       let count = min(frames, Int(available(contentEnd: contentEnd())))
       if count > 0 {
         let taken = takeFadeOut(target, count: count)
         if taken < count {
-          render(target + taken * format.channelCount, position + Int64(taken), count - taken)
+          render(target + taken * format.channelCount, position + taken, count - taken)
         }
-        pulled.store(position + Int64(count), ordering: .relaxed)
+        pulled.store((position + count).number, ordering: .relaxed)
       }
       stopIfDue()
       if count > 0 {
@@ -171,7 +173,7 @@ final class OfflineOutput: AudioOutput, @unchecked Sendable {
   }
 
   /// Waits until pulling may find something, or `isOver()` (asked with the lock held) is true.
-  func waitForContent(contentEnd: () -> Int64, isOver: () -> Bool) {
+  func waitForContent(contentEnd: () -> StreamFrame, isOver: () -> Bool) {
     let mustWait = withLock {
       guard available(contentEnd: contentEnd()) == 0, !isOver() else { return false }
       isPullerWaiting = true

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MediaTime
 import Preconditions
 public import SampleBuffers
 
@@ -63,9 +64,9 @@ public final class OfflineRenderer: AudioRenderer, @unchecked Sendable {
     offline.pull(frames: frames, into: target, contentEnd: { line.ring.end }) {
       target, frame, count in
       render(target, frame, count)
-      let end = frame + Int64(count)
+      let end = frame + count
       if end > line.written { record(max(frame, line.written)..<end) }
-      line.wrote(upTo: max(line.written, frame + Int64(count)))
+      line.wrote(upTo: max(line.written, end))
     }
   }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MediaTime
+
 /// Frames that a crossfade leads away from, and the factors at which they would have been heard.
 struct OldFrames {
   private let copied: StagedFrames
@@ -9,7 +11,8 @@ struct OldFrames {
   /// What `ring` holds from stream frame `first` on, silence where it holds nothing, with the gains of that
   /// content.
   init(
-    from ring: borrowing FrameRing, at gains: borrowing ContentGains, from first: Int64, frames: Int
+    from ring: borrowing FrameRing, at gains: borrowing ContentGains, from first: StreamFrame,
+    frames: Int
   ) {
     copied = StagedFrames(copying: ring, from: first, frames: frames)
     factors = gains.isUnity ? [] : gains.factors(from: first, frames: frames)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MediaTime
 import PulseAudio
 
 /// What a device's clock says, for any thread to read without a lock.
@@ -9,17 +10,17 @@ final class PublishedClock: Sendable {
     /// Which stream frame is heard when.
     var line: ClockLine
     /// The clock does not show less: it has shown this before the device was lost.
-    var floor: Int64
+    var floor: StreamFrame
     /// From this host time on the server has been silent for so long that the clock holds.
     var limit: UInt64
 
-    func heardFrame(atHostTime hostTime: UInt64) -> Int64 {
-      max(floor, line.heardFrame(atHostTime: min(hostTime, limit)))
+    func heardFrame(atHostTime hostTime: UInt64) -> StreamFrame {
+      max(floor, line.heard(atHostTime: min(hostTime, limit)))
     }
 
     /// nil while the clock holds.
-    func hostTime(ofFrame frame: Int64, now: UInt64) -> UInt64? {
-      now < limit ? line.hostTime(ofFrame: frame) : nil
+    func hostTime(ofFrame frame: StreamFrame, now: UInt64) -> UInt64? {
+      now < limit ? line.hostTime(of: frame) : nil
     }
   }
 

@@ -178,7 +178,7 @@ extension PulseAudioOutput {
     }
   }
 
-  private func finishHandover(_ end: Int64?) {
+  private func finishHandover(_ end: StreamFrame?) {
     guard let next = successor, let old = stream else { return }
     successor = nil
     freezeClock()
@@ -194,7 +194,7 @@ extension PulseAudioOutput {
 
   /// Has what lies behind frame `frame` heard again on the stream that there is, which is corked, and
   /// does `then`, lock held.
-  func rewind(to frame: Int64, then: @escaping @Sendable () -> Void) {
+  func rewind(to frame: StreamFrame, then: @escaping @Sendable () -> Void) {
     guard let stream, hasDevice, isRunning else { return then() }
     let answers = quirks.tellsUnderruns ? 1 + UnbrokenReading.answersBeforeCertainty : 1
     (rewinding, uncorked) = (Rewinding(frame: frame, answers: answers, then: then), nil)
@@ -218,14 +218,14 @@ extension PulseAudioOutput {
     }
     freezeClock()
     rewinding = nil
-    let read = report?.readFrame ?? lastRead
+    let read = report?.read ?? lastRead
     let again = min(due.frame, read)
     let first = events?.firstFrameAgain(from: again) ?? again
     // As in `write`: what it had nothing for the server counts as written.
-    let skipped = read - stream.nextWriteFrame
+    let skipped = read - stream.nextWrite
     asksOnlyFrom = skipped > 0 ? first + skipped + targetLength : 0
     stream.count(back: read - first)
-    clock = DeviceClock(sampleRate: storedFormat.sampleRate, at: first)
+    clock = DeviceClock(sampleRate: storedFormat.sampleRate, at: first.number)
     (lastRead, knownHeard, ahead, rewrite) = (first, first, 0, nil)
     isAskingUnderrun = false
     beginReading(at: first)
@@ -282,9 +282,9 @@ extension PulseAudioOutput {
   // MARK: The next stream
 
   /// Goes on with `next`, what comes before frame `heard` having been heard.
-  private func adopt(_ next: PlaybackStream, heard: Int64, reason: RouteChange.Reason?) {
+  private func adopt(_ next: PlaybackStream, heard: StreamFrame, reason: RouteChange.Reason?) {
     (ahead, writeTime, usualWriteTime, asksOnlyFrom) = (0, 0, 0, 0)
-    (missedFrame, missesInPlace) = (.min / 2, 0)
+    (missedFrame, missesInPlace) = (StreamFrame(.min / 2), 0)
     reach = RewriteReach(sampleRate: next.format.sampleRate)
     (rewrite, isAskingUnderrun, isPositionRefused, isSuspended) = (nil, false, false, false)
     lastReport = HostTime.now()
@@ -294,8 +294,8 @@ extension PulseAudioOutput {
       // A server may say that more is on its way to the listener than it was given.
       let first = max(
         0, events?.firstFrameOfDevice(heard: heard, clock: floor) ?? max(heard, floor))
-      next.begin(at: first)
-      clock = DeviceClock(sampleRate: storedFormat.sampleRate, at: first)
+      next.begin(at: first.number)
+      clock = DeviceClock(sampleRate: storedFormat.sampleRate, at: first.number)
       (lastRead, knownHeard) = (first, first)
       beginReading(at: first)
       publishClock()

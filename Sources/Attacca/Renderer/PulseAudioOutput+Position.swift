@@ -24,7 +24,7 @@ extension PulseAudioOutput {
   private var freshReport: TimingReport? {
     guard isSpliceExpected, answers.isEmpty, let report = reach.newestReport, report.isPlaying,
       isRunning, !isUncorkDue, !isSuspended, hasDevice,
-      HostTime.now() < report.hostTime + Self.freshness, soonest(report) == report.readFrame
+      HostTime.now() < report.hostTime + Self.freshness, soonest(report) == report.read
     else { return nil }
     return report
   }
@@ -57,22 +57,22 @@ extension PulseAudioOutput {
     isAskingUnderrun = ask(.underrun)
   }
 
-  func estimatedRead() -> Int64 {
+  func estimatedRead() -> StreamFrame {
     guard hasDevice else { return heardFrame(atHostTime: HostTime.now()) }
     guard isRunning, let stream else { return lastRead }
     let now = HostTime.now()
     // The server has told that it had nothing, and not yet where it is: what is written now may be
     // behind it. 18,722 frames of a start on a busy machine were not heard.
-    if isAskingUnderrun { return max(lastRead, stream.nextWriteFrame + 1) }
+    if isAskingUnderrun { return max(lastRead, stream.nextWrite + 1) }
     guard clock.line.isRunning else {
       // No report has come since the start. The sink has read no more than has passed since, and a block.
       guard !isUncorkDue, let uncorked else { return lastRead }
       return lastRead + Int64(now - uncorked) * Int64(storedFormat.sampleRate) / 1_000_000_000
     }
-    return max(lastRead, clock.line.heardFrame(atHostTime: now) + ahead)
+    return max(lastRead, clock.line.heard(atHostTime: now) + ahead)
   }
 
-  func isInTime(_ frame: Int64) -> Bool {
+  func isInTime(_ frame: StreamFrame) -> Bool {
     // Two blocks are what the read index may be ahead of its estimate.
     guard isRunning, hasDevice,
       estimatedRead() + 2 * reach.largestBlock + targetLength / 8 > frame
@@ -81,7 +81,7 @@ extension PulseAudioOutput {
   }
 
   /// The first frame that a write now replaces if nothing delays it.
-  private func soonest(_ report: TimingReport) -> Int64 {
+  private func soonest(_ report: TimingReport) -> StreamFrame {
     guard isRunning else { return startFrame(report) }
     return reach.soonest(report, now: HostTime.now(), writeTime: usualWriteTime)
   }
@@ -91,21 +91,21 @@ extension PulseAudioOutput {
   /// A null sink that rewinds gives back the silence that it has taken, but its monitor, which alone is
   /// listened to, has that already: without silence in front the first 300 frames of a resume were not
   /// heard there. Where the sink has taken more than 20 ms, to be heard at once counts more.
-  private func startFrame(_ report: TimingReport) -> Int64 {
+  private func startFrame(_ report: TimingReport) -> StreamFrame {
     let taken = report.framesRenderedAhead(sampleRate: storedFormat.sampleRate)
     guard let stream, stream.isOnRewindingNullSink, taken <= storedFormat.sampleRate / 50 else {
-      return report.readFrame
+      return report.read
     }
     // A block that is all but played is followed by the next one before the stream runs: one of 10 ms
     // beside a usual recorder.
     let delay = Int64(report.roundTrip) + writeTime + 2_000_000
     let isDue = report.sinkLatency < delay
     let block = max(Int64(stream.blockLength), Int64(storedFormat.sampleRate / 100))
-    return report.readFrame + (isDue ? taken + block : taken)
+    return report.read + (isDue ? taken + block : taken)
   }
 
   /// The first frame that a write now is sure to replace.
-  private func replaceable(_ report: TimingReport) -> Int64 {
+  private func replaceable(_ report: TimingReport) -> StreamFrame {
     guard isRunning else { return startFrame(report) }
     return reach.replaceable(report, now: HostTime.now(), writeTime: writeTime)
   }
@@ -129,7 +129,7 @@ extension PulseAudioOutput {
     if isRunning, quirks.tellsUnderruns {
       if hasBroken(report, stream) { return }
       if stoodStill(stream) {
-        let end = stream.nextWriteFrame
+        let end = stream.nextWrite
         return rewind(to: end) { [weak self] in
           // It went past all that it held before it was corked.
           if let self, lastRead == end { events?.outputMissed(from: end) }
@@ -141,16 +141,16 @@ extension PulseAudioOutput {
     // an underrun. And what would come too late to be heard in full is not to be written.
     if isRunning, hasDevice, !reading.isInDoubt {
       let first = reach.reachable(report, now: HostTime.now(), writeTime: writeTime)
-      if first > stream.nextWriteFrame { underran(read: first, by: report) }
+      if first > stream.nextWrite { underran(read: first, by: report) }
     }
     switch question {
     case .position: answerAll(position(report))
-    case .before: rewrite?.readBefore = report.readFrame
+    case .before: rewrite?.readBefore = report.read
     case .splice: checkSplice(report)
     case .underrun:
       // What goes on behind a gap that is not told yet would take its place.
-      if !reading.isInDoubt || report.readFrame <= stream.nextWriteFrame {
-        underran(read: report.readFrame, by: report)
+      if !reading.isInDoubt || report.read <= stream.nextWrite {
+        underran(read: report.read, by: report)
       }
     case .fill: events?.outputNeedsFrames()
     case .clock, .handover, .rewind, .settled, nil: break
@@ -158,13 +158,13 @@ extension PulseAudioOutput {
   }
 
   /// All before `frame` has been read, or is not to be any more.
-  func beginReading(at frame: Int64) {
+  func beginReading(at frame: StreamFrame) {
     reading.begin(at: frame, underWay: stream?.unansweredTimingRequests ?? 0)
   }
 
-  private func underran(read: Int64, by report: TimingReport) {
+  private func underran(read: StreamFrame, by report: TimingReport) {
     // Where the server only comes too far before it can be given more it has still to read what it has.
-    if let stream, report.readFrame > stream.nextWriteFrame { beginReading(at: report.readFrame) }
+    if let stream, report.read > stream.nextWrite { beginReading(at: report.read) }
     events?.outputUnderran(read: read)
   }
 
@@ -179,10 +179,11 @@ extension PulseAudioOutput {
     return false
   }
 
-  private func answered(_ report: TimingReport) -> Int64? {
+  private func answered(_ report: TimingReport) -> StreamFrame? {
     let now = HostTime.now()
     return reading.answered(
-      read: report.readFrame, written: report.writeFrame, sent: now - min(now, report.roundTrip),
+      read: report.read, written: StreamFrame(report.writeFrame),
+      sent: now - min(now, report.roundTrip),
       arrived: now)
   }
 
@@ -206,12 +207,12 @@ extension PulseAudioOutput {
   }
 
   /// The frame up to which the corked stream has read all for certain.
-  func certainRead(_ report: TimingReport) -> Int64 {
+  func certainRead(_ report: TimingReport) -> StreamFrame {
     guard isRunning, quirks.tellsUnderruns, !isUncorkDue, stream?.isSettling == false else {
-      return report.readFrame
+      return report.read
     }
     let missing = answered(report)
-    return reading.isInDoubt ? reading.end : missing ?? report.readFrame
+    return reading.isInDoubt ? reading.end : missing ?? report.read
   }
 
   /// Has written again what was written since the server had nothing, from `frame` on.
@@ -220,8 +221,8 @@ extension PulseAudioOutput {
   ///
   /// A server that was stopped answers before it makes up for the time, and then goes past what the
   /// answer made us write: 74,358 and 93,054 frames were not heard, in two of eight stops.
-  func missed(from frame: Int64, _ stream: PlaybackStream) -> Bool {
-    guard hasDevice, !isUncorkDue, !isSuspended, frame < stream.nextWriteFrame,
+  func missed(from frame: StreamFrame, _ stream: PlaybackStream) -> Bool {
+    guard hasDevice, !isUncorkDue, !isSuspended, frame < stream.nextWrite,
       reading.isMissing(from: frame)
     else { return false }
     // Where it comes no further, as on a machine that is too busy, a gap is all that can be had.
@@ -241,7 +242,7 @@ extension PulseAudioOutput {
   /// 0.2 s beyond the answer. So it is corked before it is given more.
   private func stoodStill(_ stream: PlaybackStream) -> Bool {
     hasDevice && !isUncorkDue && !isSuspended && stopAfter == nil && clock.line.isRunning
-      && HostTime.now() >= publishedClock.read().limit && estimatedRead() >= stream.nextWriteFrame
+      && HostTime.now() >= publishedClock.read().limit && estimatedRead() >= stream.nextWrite
   }
 
   /// Frames that a device may have said wrongly to have played.
@@ -250,10 +251,10 @@ extension PulseAudioOutput {
   }
 
   private func learn(_ report: TimingReport) {
-    lastRead = max(lastRead, report.readFrame)
+    lastRead = max(lastRead, report.read)
     lastReport = report.hostTime
     ahead = report.framesRenderedAhead(sampleRate: storedFormat.sampleRate)
-    let heard = report.readFrame - ahead - doubtfulFrames
+    let heard = report.read - ahead - doubtfulFrames
     if isRunning, quirks.tellsUnderruns {
       knownHeard = max(knownHeard, min(heard, reading.end))
     } else {
@@ -282,11 +283,11 @@ extension PulseAudioOutput {
   private func checkSplice(_ report: TimingReport) {
     guard let (frame, before) = rewrite else { return }
     rewrite = nil
-    guard report.readFrame > frame, isRunning else {
+    guard report.read > frame, isRunning else {
       events?.outputSpliceWasInTime()
       return reach.wasInTime()
     }
-    let late = report.readFrame - frame
+    let late = report.read - frame
     // Taken after the question before the rewrite, and before the one behind it: in 24 of 25 the
     // rewrite was there first while 0.25 ms lay between them (recorded at a sink with blocks of 2 ms). It
     // is told as late all the same.
@@ -294,9 +295,9 @@ extension PulseAudioOutput {
       _ = events?.outputSpliceWasLate(by: late, read: frame, isDelayable: false)
       return reach.wasDelayed()
     }
-    let isDelayable = before == report.readFrame && soonest(report) == report.readFrame
+    let isDelayable = before == report.read && soonest(report) == report.read
     let isHidden = events?.outputSpliceWasLate(
-      by: late, read: report.readFrame, isDelayable: isDelayable)
+      by: late, read: report.read, isDelayable: isDelayable)
     if isHidden == true {
       reach.wasDelayed()
     } else {

@@ -14,7 +14,7 @@ extension PulseAudioOutput: PlaybackStreamEvents {
     let isFar =
       clock.line.isRunning && HostTime.now() < publishedClock.read().limit
       && targetLength >= Int64(storedFormat.sampleRate / 4)
-      && estimatedRead() + targetLength / 4 < stream.nextWriteFrame
+      && estimatedRead() + targetLength / 4 < stream.nextWrite
     if isFar || !stream.requestTiming(Question.fill.rawValue) { events?.outputNeedsFrames() }
   }
 
@@ -23,8 +23,9 @@ extension PulseAudioOutput: PlaybackStreamEvents {
     take(report, for: Question(rawValue: token), on: stream)
   }
 
-  func underflowed(at frame: Int64, on stream: PlaybackStream) {
+  func underflowed(at index: Int64, on stream: PlaybackStream) {
     guard stream === self.stream else { return }
+    let frame = StreamFrame(index)
     if let due = rewinding {
       if frame < due.frame, reading.isMissing(from: frame) { rewinding?.frame = frame }
       return

@@ -6,9 +6,11 @@ import PulseAudio
 
 // What the stream is given, and when it runs; with the lock held.
 extension PulseAudioOutput {
-  func write(_ range: Range<Int64>, render: (UnsafeMutablePointer<Float>, Int64, Int) -> Void) {
+  func write(
+    _ range: Range<StreamFrame>, render: (UnsafeMutablePointer<Float>, StreamFrame, Int) -> Void
+  ) {
     guard let stream, hasDevice else { return }
-    let next = stream.nextWriteFrame
+    let next = stream.nextWrite
     if isRunning && range.lowerBound > next {
       asksOnlyFrom = range.lowerBound + (range.lowerBound - next) + targetLength
       if timer == nil { wake(in: requestInterval) }
@@ -19,7 +21,7 @@ extension PulseAudioOutput {
       reading.begin(with: range, underWay: stream.unansweredTimingRequests)
     }
     let began = HostTime.now()
-    let first = max(stream.firstFrame, range.lowerBound)
+    let first = max(StreamFrame(stream.firstFrame), range.lowerBound)
     let count = Int(max(0, range.upperBound - first))
     let isRewrite = isRunning && !isUncorkDue && range.lowerBound < next
     if isRewrite && rewrite == nil { stream.requestTiming(Question.before.rawValue) }
@@ -27,8 +29,10 @@ extension PulseAudioOutput {
       // What is behind the first block has time. Where it is placed anew it may come too late.
       let isPlaced = isRunning && !isUncorkDue && range.lowerBound > next
       let question = isRewrite ? Question.splice : isPlaced ? .clock : nil
-      try stream.write(at: first, frames: count, asking: count > 0 ? question?.rawValue : nil) {
-        target, frame, count in render(target, frame, count)
+      try stream.write(
+        at: first.number, frames: count, asking: count > 0 ? question?.rawValue : nil
+      ) {
+        target, frame, count in render(target, StreamFrame(frame), count)
       }
     } catch {
       // The stream has failed: `failed` tells so, with the server's reason.
@@ -52,8 +56,8 @@ extension PulseAudioOutput {
 
   /// Has the stream run, whose next frames are those from `first` up to `end`.
   private func uncork(
-    _ stream: PlaybackStream, from first: Int64, upTo end: Int64,
-    render: (UnsafeMutablePointer<Float>, Int64, Int) -> Void
+    _ stream: PlaybackStream, from first: StreamFrame, upTo end: StreamFrame,
+    render: (UnsafeMutablePointer<Float>, StreamFrame, Int) -> Void
   ) {
     stream.cork(false)
     uncorked = HostTime.now()
@@ -61,14 +65,15 @@ extension PulseAudioOutput {
     let rate = Int64(storedFormat.sampleRate)
     // The server has asked for all that a deep stream holds, and waits for that before it asks for more: a
     // player ran dry after 2.3 s.
-    asksOnlyFrom = max(asksOnlyFrom, first + Int64(stream.deepLength) + targetLength)
+    asksOnlyFrom = max(asksOnlyFrom, first + stream.deepLength + targetLength)
     if timer == nil { wake(in: requestInterval) }
     // 5 ms are heard before the sink has to have given back the rest. Behind the end is silence.
     let next = first + rate / 200
     let last = max(end, next + rate / 20)
     do throws(PulseError) {
       try stream.settle(
-        at: next, frames: Int(last - next), asking: Question.settled.rawValue, fill: render)
+        at: next.number, frames: Int(last - next), asking: Question.settled.rawValue
+      ) { target, frame, count in render(target, StreamFrame(frame), count) }
     } catch {
       // As in `write`.
     }
@@ -117,7 +122,7 @@ extension PulseAudioOutput {
     wake(in: ServerQuirks.glanceWait)
   }
 
-  func stop(afterFrame frame: Int64) {
+  func stop(afterFrame frame: StreamFrame) {
     guard isRunning else { return }
     stopAfter = frame
     guard hasDevice, !isSuspended, !isCorkWanted else { return stopWithoutHearing() }
@@ -137,10 +142,10 @@ extension PulseAudioOutput {
   func contentChanged() {}
 
   /// Nanoseconds until `frame` has been heard, or until it is time for another report.
-  private func waitUntilHeard(_ frame: Int64) -> Int {
+  private func waitUntilHeard(_ frame: StreamFrame) -> Int {
     let now = HostTime.now()
     let most = Int(Self.reportInterval)
-    if let time = clock.line.hostTime(ofFrame: frame) {
+    if let time = clock.line.hostTime(of: frame) {
       return time > now ? min(Int(clamping: time - now), most) : 0
     }
     // More than a second is as good as one.
@@ -164,7 +169,7 @@ extension PulseAudioOutput {
         // There was nothing to write.
         isUncorkDue = false
         if let stream {
-          let next = stream.nextWriteFrame
+          let next = stream.nextWrite
           let channels = storedFormat.channelCount
           uncork(stream, from: next, upTo: next) { samples, _, frames in
             samples.update(repeating: 0, count: frames * channels)

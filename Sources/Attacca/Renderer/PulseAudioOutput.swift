@@ -21,7 +21,7 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   /// A stream that goes back.
   struct Rewinding {
     /// The first frame that is to be heard again.
-    var frame: Int64
+    var frame: StreamFrame
     /// Answers to come until the server has told of all that it has done without.
     var answers: Int
     /// What follows, with the lock held.
@@ -62,15 +62,15 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   var storedFormat: AudioFormat
   var clock: DeviceClock
   /// The clock has shown this frame before its stream was lost.
-  var floor: Int64 = 0
+  var floor: StreamFrame = 0
   let publishedClock: PublishedClock
   /// Parts per million as the bits of a `Double`, no number where it is not known.
   private let publishedDrift = Atomic<UInt64>(Double.nan.bitPattern)
   /// The newest read index, and the frames that the sink had then rendered ahead.
-  var lastRead: Int64 = 0
+  var lastRead: StreamFrame = 0
   var ahead: Int64 = 0
   /// The frame that the newest report says to be heard; less where it has to be guessed.
-  var knownHeard: Int64 = 0
+  var knownHeard: StreamFrame = 0
   var reach = RewriteReach(sampleRate: 48_000)
   /// When the newest report was made.
   var lastReport: UInt64 = 0
@@ -80,7 +80,7 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   var isCorkWanted = false
   /// What is to be heard again, once the stream has told where it stands; nil where nothing is.
   var rewinding: Rewinding?
-  var heardBeforeMove: Int64 = 0
+  var heardBeforeMove: StreamFrame = 0
   var quirks = ServerQuirks()
   /// The server's volume of the stream, which the next stream gets too.
   var storedVolume: Float = 1
@@ -92,7 +92,7 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   var isPositionRefused = false
   var isAskingUnderrun = false
   /// The first frame missing, and how often one was since within 100 ms of it.
-  var missedFrame = Int64.min / 2
+  var missedFrame = StreamFrame(.min / 2)
   var missesInPlace = 0
   /// It is asked soon whether a gap has been passed.
   var isAskingInDoubt = false
@@ -100,7 +100,7 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   var reading = UnbrokenReading()
   /// The first frame of the rewrites of which it is asked whether they were in time, and the read
   /// index right before the first of them, once it is known.
-  var rewrite: (frame: Int64, readBefore: Int64?)?
+  var rewrite: (frame: StreamFrame, readBefore: StreamFrame?)?
   /// Nanoseconds that rendering and writing took: nothing is sent before all is written.
   var writeTime: Int64 = 0
   /// What they take as a rule: one write that was kept waiting does not make the next seeks later.
@@ -111,11 +111,11 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   var isRunning = false
   /// Host time at which the stream last began to run.
   var uncorked: UInt64?
-  var stopAfter: Int64?
+  var stopAfter: StreamFrame?
   /// The server is to let the stream run, once there is something to hear.
   var isUncorkDue = false
   /// Up to here the server may forget to ask: it counts frames skipped in an underrun as written.
-  var asksOnlyFrom: Int64 = 0
+  var asksOnlyFrom: StreamFrame = 0
   /// Reports to ask for while the clock knows nothing yet, the next one after so many nanoseconds.
   var reportsToGo = 0
   /// Reports in quick succession that are still to come, which show when blocks fall.
@@ -164,7 +164,7 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   private var rest: UInt64 {
     guard let stream, hasDevice, isRunning, stopAfter == nil, !isUncorkDue, reportsToGo == 0,
       stream.unansweredTimingRequests == 0, targetLength >= Int64(storedFormat.sampleRate / 4),
-      estimatedRead() + targetLength / 2 < stream.nextWriteFrame
+      estimatedRead() + targetLength / 2 < stream.nextWrite
     else { return 0 }
     return UInt64(targetLength) / 4 * 1_000_000_000 / UInt64(storedFormat.sampleRate)
   }
@@ -242,15 +242,15 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
     publishClock()
   }
 
-  func heardFrame(atHostTime hostTime: UInt64) -> Int64 {
+  func heardFrame(atHostTime hostTime: UInt64) -> StreamFrame {
     publishedClock.read().heardFrame(atHostTime: hostTime)
   }
 
-  func expectedFrame(atHostTime hostTime: UInt64) -> Int64? {
+  func expectedFrame(atHostTime hostTime: UInt64) -> StreamFrame? {
     let reading = publishedClock.read()
     // What it says of a later time holds, should the server go on to answer.
     guard reading.line.isRunning, HostTime.now() < reading.limit else { return nil }
-    return reading.line.heardFrame(atHostTime: hostTime)
+    return reading.line.heard(atHostTime: hostTime)
   }
 
   var isClockExact: Bool { false }
@@ -260,7 +260,7 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
     return drift.isNaN ? nil : drift
   }
 
-  func hostTime(ofFrame frame: Int64) -> UInt64? {
+  func hostTime(ofFrame frame: StreamFrame) -> UInt64? {
     publishedClock.read().hostTime(ofFrame: frame, now: HostTime.now())
   }
 }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MediaTime
+
 // What the line keeps.
 extension RenderLine {
   /// Sees to it that the ring holds `frames` frames: slow speeds need more.
   mutating func reserve(_ frames: Int) { ring.reserve(frames) }
 
   /// Forgets what has been heard.
-  mutating func heard(_ frame: Int64) {
+  mutating func heard(_ frame: StreamFrame) {
     guard transport == .running else { return }
     ring.discard(before: frame)
     gains.forget(before: frame)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MediaTime
+
 // What the line says of itself.
 extension RenderLine {
   /// Timeline frames in a second of media time, of the content that is heard last.
@@ -12,10 +14,11 @@ extension RenderLine {
   var isReversed: Bool { map.last.isReversed }
 
   /// Frames of content that lie ahead of stream frame `heard`.
-  func lead(past heard: Int64) -> Int64 {
+  func lead(past heard: StreamFrame) -> Int64 {
     switch transport {
     case .running: max(0, ring.end - max(heard, ring.begin))
-    case .idle(let media), .stalled(let media): max(0, ring.end - max(ring.begin, media + offset))
+    case .idle(let media), .stalled(let media):
+      max(0, ring.end - max(ring.begin, stream(of: media)))
     }
   }
 
@@ -23,10 +26,16 @@ extension RenderLine {
   var room: Int { ring.room }
 
   /// The timeline frame that the content in the ring ends with.
-  var contentEnd: Int64 { ring.end - offset }
+  var contentEnd: TimelineFrame { media(of: ring.end) }
+
+  /// Stream frame at which timeline frame `media` of the present content lies.
+  func stream(of media: TimelineFrame) -> StreamFrame { offset + media.number }
+
+  /// Timeline frame of the present content that lies at stream frame `frame`.
+  func media(of frame: StreamFrame) -> TimelineFrame { TimelineFrame(frame - offset) }
 
   /// What is next while nothing is heard.
-  var idleMedia: Int64 {
+  var idleMedia: TimelineFrame {
     switch transport {
     case .idle(let media), .stalled(let media): media
     case .running: contentEnd

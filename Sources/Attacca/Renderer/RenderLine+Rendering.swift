@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MediaTime
+
 // The render path.
 extension RenderLine {
   /// Renders `frames` stream frames from `frame` on: content times gain, silence where there is
@@ -10,7 +12,7 @@ extension RenderLine {
   ///
   /// `target` has room for `frames` interleaved frames in the device's format.
   @_noLocks @_noAllocation
-  func render(from frame: Int64, frames: Int, into target: UnsafeMutablePointer<Float>) {
+  func render(from frame: StreamFrame, frames: Int, into target: UnsafeMutablePointer<Float>) {
     let channels = ring.channelCount
     var done = 0
     while done < frames {

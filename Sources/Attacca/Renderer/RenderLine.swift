@@ -16,11 +16,11 @@ struct RenderLine: ~Copyable {
   /// Whether the device's time is media time.
   enum Transport: Equatable {
     /// Nothing is heard; timeline frame `media` is next.
-    case idle(media: Int64)
+    case idle(media: TimelineFrame)
     /// Content is heard as the device goes on.
     case running
     /// The device went on past the content (an underrun); `media` is next, as soon as it is there.
-    case stalled(media: Int64)
+    case stalled(media: TimelineFrame)
   }
 
   var ring: FrameRing
@@ -32,9 +32,9 @@ struct RenderLine: ~Copyable {
   private(set) var map: RenderMap
   private(set) var transport = Transport.idle(media: 0)
   /// Stream frame of timeline frame 0 of the present content.
-  private(set) var offset: Int64 = 0
+  private(set) var offset: StreamFrame = 0
   /// Up to where the output has been given frames.
-  private(set) var written: Int64 = 0
+  private(set) var written: StreamFrame = 0
   /// No more content will come after what is in the ring.
   private(set) var isFinished = false { didSet { isHeldAtEnd = false } }
   /// A stop took place behind the last frame of finished content, and that it was heard is still to be
@@ -58,7 +58,7 @@ struct RenderLine: ~Copyable {
   /// Of the old device stream frame `end` would have been next.
   init(
     channelCount: Int, capacity: Int, rate: Int, sampleRate: Int,
-    replacing old: borrowing RenderLine, from end: Int64, at media: Int64
+    replacing old: borrowing RenderLine, from end: StreamFrame, at media: TimelineFrame
   ) {
     ring = FrameRing(channelCount: channelCount, capacity: capacity)
     map = RenderMap(
@@ -68,7 +68,7 @@ struct RenderLine: ~Copyable {
       continuing: old.gains, from: old.transport == .running ? end : nil,
       rate: (old: old.sampleRate, new: sampleRate))
     generation = old.generation + 1
-    offset = -media
+    offset = StreamFrame(-media.number)
     switch old.transport {
     case .idle: transport = .idle(media: media)
     case .running, .stalled:
@@ -82,20 +82,20 @@ struct RenderLine: ~Copyable {
   /// Adds silence up to timeline frame `media`.
   ///
   /// - Returns: whether it is reached, with room for `frames` frames more.
-  mutating func pad(to media: Int64, leaving frames: Int) -> Bool {
+  mutating func pad(to media: TimelineFrame, leaving frames: Int) -> Bool {
     anchor(at: media)
-    let gap = media + offset - ring.end
+    let gap = stream(of: media) - ring.end
     if gap > 0 { ring.append(nil, frames: Int(clamping: gap)) }
-    return media + offset <= ring.end && ring.room >= frames
+    return stream(of: media) <= ring.end && ring.room >= frames
   }
 
   /// Whatever is enqueued first after a flush decides where the content lies.
-  mutating func anchor(at media: Int64) {
-    if ring.count == 0, transport != .running { moveContent(to: ring.end - media) }
+  mutating func anchor(at media: TimelineFrame) {
+    if ring.count == 0, transport != .running { moveContent(to: ring.end - media.number) }
   }
 
   /// Gives the empty ring's content, which is to come, another offset.
-  private mutating func moveContent(to offset: Int64) {
+  private mutating func moveContent(to offset: StreamFrame) {
     contentGains.shift(by: offset - self.offset)
     self.offset = offset
   }
@@ -104,9 +104,9 @@ struct RenderLine: ~Copyable {
   /// silence, what has content already is dropped.
   ///
   /// - Returns: the frames of `count` taken or dropped; the rest, if any, found no room.
-  mutating func append(_ source: UnsafePointer<Float>, media: Int64, count: Int) -> Int {
+  mutating func append(_ source: UnsafePointer<Float>, media: TimelineFrame, count: Int) -> Int {
     anchor(at: media)
-    let gap = media + offset - ring.end
+    let gap = stream(of: media) - ring.end
     let late = min(Int(max(0, -gap)), count)
     if late == count { return count }
     if gap > 0, ring.append(nil, frames: Int(clamping: gap)) < gap { return 0 }
@@ -117,7 +117,7 @@ struct RenderLine: ~Copyable {
   mutating func finish(_ isFinished: Bool) { self.isFinished = isFinished }
 
   /// Content up to `frame` is with the output.
-  mutating func wrote(upTo frame: Int64) { written = frame }
+  mutating func wrote(upTo frame: StreamFrame) { written = frame }
 
   // MARK: Splices; `k` is the first stream frame that can still be replaced
 
@@ -130,7 +130,7 @@ struct RenderLine: ~Copyable {
   /// - Returns: false, and nothing changed, where there is no room for it.
   @discardableResult
   mutating func replace(
-    from k: Int64, with staged: StagedFrames, fade: Int, isJump: Bool = false, reach: Int = 0
+    from k: StreamFrame, with staged: StagedFrames, fade: Int, isJump: Bool = false, reach: Int = 0
   ) -> Bool {
     // What lies before `k` is still heard: nothing of it goes while it runs.
     let kept = transport == .running ? min(max(0, k - ring.begin), Int64(ring.count)) : 0
@@ -142,7 +142,7 @@ struct RenderLine: ~Copyable {
       let faded = min(fade, staged.count)
       let copied = faded + reach
       let old = faded > 0 ? OldFrames(from: ring, at: contentGains, from: k, frames: copied) : nil
-      begin(staged.gains, at: k, offset: k - staged.media)
+      begin(staged.gains, at: k, offset: k - staged.media.number)
       if let old {
         crossfade = Crossfade(
           from: old, to: staged, at: contentGains, from: k, length: faded, generation: generation)
@@ -151,7 +151,7 @@ struct RenderLine: ~Copyable {
       // Past its end, or before its begin: a later start may have been told a later `k`.
       if ring.end != k { ring.clear(at: k) }
       ring.append(staged.samples, frames: staged.count)
-      offset = k - staged.media
+      offset = k - staged.media.number
       // What lies before `k` may not be with the output yet.
       written = min(written, k)
       if isJump || staged.rate != rate || staged.isReversed != isReversed
@@ -163,7 +163,7 @@ struct RenderLine: ~Copyable {
       }
     case .idle, .stalled:
       ring.clear(at: max(ring.end, k))
-      offset = ring.end - staged.media
+      offset = ring.end - staged.media.number
       contentGains.removeAll()
       begin(staged.gains, at: ring.end, offset: offset)
       ring.append(staged.samples, frames: staged.count)
@@ -174,7 +174,7 @@ struct RenderLine: ~Copyable {
   }
 
   /// Has the newest splice begin at `k` only; false, and nothing changed, where it cannot.
-  mutating func delaySplice(to k: Int64) -> Bool {
+  mutating func delaySplice(to k: StreamFrame) -> Bool {
     // A line that has been changed since has another generation, or has stopped.
     guard let crossfade, crossfade.generation == generation, crossfade.begin == map.last.stream,
       transport == .running, crossfade.delay(by: k - crossfade.begin, in: &ring)
@@ -192,15 +192,15 @@ struct RenderLine: ~Copyable {
   /// held, as a frame of that.
   ///
   /// Nothing is heard any more, and what the line holds is forgotten.
-  mutating func hold(asFrame media: Int64, rate: Int, isReversed: Bool) {
+  mutating func hold(asFrame media: TimelineFrame, rate: Int, isReversed: Bool) {
     let old = self.rate
     map.hold(asFrame: media, rate: rate, isReversed: isReversed)
     stand(at: media)
     ring.clear(at: ring.end)
-    contentGains.renumber(after: ring.end, offset: offset, to: ring.end - media) {
-      RationalTime(frames: $0, rate: old).frames(at: rate)
+    contentGains.renumber(after: ring.end, offset: offset, to: ring.end - media.number) {
+      RationalTime($0, rate: old).timelineFrame(at: rate)
     }
-    offset = ring.end - media
+    offset = ring.end - media.number
   }
 
   /// Puts `staged` in the place of what follows its first frame, while nothing is heard; the
@@ -210,8 +210,8 @@ struct RenderLine: ~Copyable {
   mutating func replaceHeld(with staged: StagedFrames) -> Bool {
     let late = max(0, idleMedia - staged.media)
     guard late == 0 || late < staged.count else { return false }
-    if ring.count == 0 { moveContent(to: ring.end - staged.media - late) }
-    let frame = staged.media + late + offset
+    if ring.count == 0 { moveContent(to: ring.end - (staged.media + late).number) }
+    let frame = stream(of: staged.media + late)
     guard frame >= ring.begin, frame <= ring.end,
       Int(frame - ring.begin) + staged.count - Int(late) <= ring.capacity
     else { return false }
@@ -219,7 +219,7 @@ struct RenderLine: ~Copyable {
     isFinished = false
     staged.skip(Int(late))
     ring.truncate(at: frame)
-    begin(staged.gains, at: frame, offset: frame - staged.media)
+    begin(staged.gains, at: frame, offset: frame - staged.media.number)
     written = min(written, frame)
     ring.append(staged.samples, frames: staged.count)
     return true
@@ -228,8 +228,8 @@ struct RenderLine: ~Copyable {
   /// Forgets content from timeline frame `media` on.
   ///
   /// - Returns: false, and nothing changed, where `media` is heard before `k`.
-  mutating func cut(fromMedia media: Int64, replaceableFrom k: Int64) -> Bool {
-    let frame = media + offset
+  mutating func cut(fromMedia media: TimelineFrame, replaceableFrom k: StreamFrame) -> Bool {
+    let frame = stream(of: media)
     if transport == .running && frame < k { return false }
     // At or after the end there is nothing to cut, and what is being converted may go on.
     if frame >= ring.end { return true }
@@ -245,22 +245,22 @@ struct RenderLine: ~Copyable {
   /// Lets the next content lie anywhere, once nothing but history is left of the present one: a
   /// way to it through silence might not fit the ring.
   private mutating func forgetHistory() {
-    guard ring.end <= idleMedia + offset else { return }
+    guard ring.end <= stream(of: idleMedia) else { return }
     ring.clear(at: ring.end)
-    moveContent(to: ring.end - idleMedia)
+    moveContent(to: ring.end - idleMedia.number)
   }
 
   /// From `k` on nothing of the present content is heard, but `fade` frames going out; media time
   /// holds until there is new content.
   ///
   /// - Returns: the stream frame after which nothing is heard; the content is there until `drop()`.
-  mutating func fadeOutForGood(at k: Int64, fade: Int) -> Int64 {
+  mutating func fadeOutForGood(at k: StreamFrame, fade: Int) -> StreamFrame {
     guard case .running = transport else { return k }
     let media = holdMap(at: k)
     gains.fadeOut(at: k, length: fade)
     transport = .stalled(media: media)
     written = k
-    return k + Int64(fade)
+    return k + fade
   }
 
   /// Forgets all content.
@@ -271,22 +271,22 @@ struct RenderLine: ~Copyable {
     let media = idleMedia
     ring.clear(at: ring.end)
     contentGains.removeAll()
-    offset = ring.end - media
+    offset = ring.end - media.number
   }
 
   // MARK: Transport
 
   /// From `k` on media time runs from where it is held.
-  mutating func start(at k: Int64, fade: Int) {
+  mutating func start(at k: StreamFrame, fade: Int) {
     guard transport != .running else { return }
     start(at: k, media: idleMedia, fade: fade)
   }
 
   /// From `k` on media time runs from `media`.
-  mutating func start(at k: Int64, media: Int64, fade: Int) {
+  mutating func start(at k: StreamFrame, media: TimelineFrame, fade: Int) {
     let old =
       transport == .running ? OldFrames(from: ring, at: contentGains, from: k, frames: fade) : nil
-    let delta = k - (media + offset)
+    let delta = k - stream(of: media)
     ring.shift(by: delta)
     contentGains.shift(by: delta)
     offset += delta
@@ -314,7 +314,7 @@ struct RenderLine: ~Copyable {
   /// still heard, going out.
   ///
   /// - Returns: the stream frame after which nothing is heard.
-  mutating func stop(at k: Int64, fade: Int) -> Int64 {
+  mutating func stop(at k: StreamFrame, fade: Int) -> StreamFrame {
     switch transport {
     case .idle: return k
     case .stalled(let media):
@@ -328,21 +328,21 @@ struct RenderLine: ~Copyable {
       written = k
       fadesInNext = fade > 0
       forgetHistory()
-      return k + Int64(fade)
+      return k + fade
     }
   }
 
   /// From stream frame `k` on media time holds; from the end of the content on, where that comes before.
   ///
   /// - Returns: the timeline frame at which it holds.
-  private mutating func holdMap(at k: Int64) -> Int64 {
+  private mutating func holdMap(at k: StreamFrame) -> TimelineFrame {
     let frame = min(k, max(ring.end, map.last.stream))
     let media = map.media(at: frame)
     map.add(stream: frame, media: media, rate: rate, isRunning: false)
     return media
   }
 
-  private mutating func stand(at media: Int64) {
+  private mutating func stand(at media: TimelineFrame) {
     if case .stalled = transport {
       transport = .stalled(media: media)
     } else {
@@ -351,9 +351,11 @@ struct RenderLine: ~Copyable {
   }
 
   /// Media time holds at `media`, at once; nothing is heard.
-  mutating func hold(at media: Int64) { hold(at: media, rate: rate, isReversed: isReversed) }
+  mutating func hold(at media: TimelineFrame) {
+    hold(at: media, rate: rate, isReversed: isReversed)
+  }
 
-  private mutating func hold(at media: Int64, rate: Int, isReversed: Bool) {
+  private mutating func hold(at media: TimelineFrame, rate: Int, isReversed: Bool) {
     isHeldAtEnd = false
     map.hold(at: media, rate: rate, isReversed: isReversed)
     stand(at: media)
@@ -367,18 +369,19 @@ struct RenderLine: ~Copyable {
   /// time holds at that.
   mutating func stall() {
     guard transport == .running else { return }
-    let isBefore = written < map.last.stream && map.media(at: written) != written - offset
-    let media = isBefore ? map.last.media : written - offset
+    let end = media(of: written)
+    let isBefore = written < map.last.stream && map.media(at: written) != end
+    let media = isBefore ? map.last.media : end
     map.hold(from: written, at: media)
     transport = .stalled(media: media)
     gains.hold(from: written)
     fadesInNext = true
-    ring.discard(before: media + offset)
+    ring.discard(before: stream(of: media))
   }
 
   /// The device begins anew with stream frame `k`: what it was given from there on it is given
   /// again, fading in where that is the middle of a sound.
-  mutating func rewind(to k: Int64, fade: Int) {
+  mutating func rewind(to k: StreamFrame, fade: Int) {
     guard transport == .running else { return }
     written = k
     guard k > ring.begin else { return }

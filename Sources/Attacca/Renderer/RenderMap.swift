@@ -11,8 +11,8 @@ import MediaTime
 struct RenderMap: Equatable {
   /// From stream frame `stream` on, timeline frame `media` and what follows it; or only it, held.
   struct Piece: Equatable {
-    var stream: Int64
-    var media: Int64
+    var stream: StreamFrame
+    var media: TimelineFrame
     /// Timeline frames in a second of media time: the device's rate at the natural speed, half as
     /// many at the double.
     var rate: Int
@@ -24,14 +24,14 @@ struct RenderMap: Equatable {
     /// it.
     var isReversed = false
 
-    func media(at frame: Int64) -> Int64 {
+    func media(at frame: StreamFrame) -> TimelineFrame {
       isRunning ? media + (frame - stream) : media
     }
 
     /// The timeline frame of another rate that is nearest to what is heard at a stream frame.
-    func media(at frame: Int64, rate other: Int) -> Int64 {
+    func media(at frame: StreamFrame, rate other: Int) -> TimelineFrame {
       let media = media(at: frame)
-      return other == rate ? media : RationalTime(frames: media, rate: rate).frames(at: other)
+      return other == rate ? media : RationalTime(media, rate: rate).timelineFrame(at: other)
     }
   }
 
@@ -44,10 +44,11 @@ struct RenderMap: Equatable {
   private(set) var lastTraversal: Int
 
   /// Everything holds at timeline frame `media`.
-  init(media: Int64, rate: Int, traversal: Int = 0, isReversed: Bool = false) {
+  init(media: TimelineFrame, rate: Int, traversal: Int = 0, isReversed: Bool = false) {
     pieces = InlineArray(
       repeating: Piece(
-        stream: .min / 2, media: media, rate: rate, isRunning: false, traversal: traversal,
+        stream: StreamFrame(.min / 2), media: media, rate: rate, isRunning: false,
+        traversal: traversal,
         isReversed: isReversed))
     count = 1
     lastTraversal = traversal
@@ -57,14 +58,14 @@ struct RenderMap: Equatable {
   var last: Piece { pieces[count - 1] }
 
   /// The timeline frame heard at a stream frame, at the rate and in the direction of the last piece.
-  func media(at frame: Int64) -> Int64 {
+  func media(at frame: StreamFrame) -> TimelineFrame {
     let piece = piece(at: frame)
     let media = piece.media(at: frame, rate: last.rate)
     return piece.isReversed == last.isReversed ? media : -media
   }
 
   /// The piece that is heard at a stream frame.
-  func piece(at frame: Int64) -> Piece {
+  func piece(at frame: StreamFrame) -> Piece {
     var i = count - 1
     while i > 0 && pieces[i].stream > frame { i -= 1 }
     return pieces[i]
@@ -72,7 +73,7 @@ struct RenderMap: Equatable {
 
   /// The stream frame with which the piece behind the one that is heard at `frame` begins; nil in the last.
   @_noLocks @_noAllocation
-  func end(ofPieceAt frame: Int64) -> Int64? {
+  func end(ofPieceAt frame: StreamFrame) -> StreamFrame? {
     for i in 1..<(count &+ 1) where i < count && pieces[i].stream > frame {
       return pieces[i].stream
     }
@@ -87,7 +88,7 @@ struct RenderMap: Equatable {
   }
 
   /// The stream frame of the last jump or turn; nil where that is not remembered.
-  var lastJump: Int64? {
+  var lastJump: StreamFrame? {
     var i = count - 1
     while i > 0 && pieces[i - 1].traversal == last.traversal { i -= 1 }
     return i > 0 ? pieces[i].stream : nil
@@ -95,7 +96,7 @@ struct RenderMap: Equatable {
 
   /// The stream frame at which `media` will be heard in the last piece; nil where it is held at
   /// another time.
-  func stream(ofMedia media: Int64) -> Int64? {
+  func stream(ofMedia media: TimelineFrame) -> StreamFrame? {
     let piece = last
     if piece.isRunning { return piece.stream + (media - piece.media) }
     return media == piece.media ? piece.stream : nil
@@ -107,7 +108,7 @@ struct RenderMap: Equatable {
   /// `isJump` begins another traversal even where `media` would be heard anyhow, as another direction
   /// does; nil for the present one.
   mutating func add(
-    stream: Int64, media: Int64, rate: Int, isRunning: Bool, isJump: Bool = false,
+    stream: StreamFrame, media: TimelineFrame, rate: Int, isRunning: Bool, isJump: Bool = false,
     isReversed: Bool? = nil
   ) {
     let isReversed = isReversed ?? last.isReversed
@@ -131,14 +132,14 @@ struct RenderMap: Equatable {
 
   /// From `stream` on media time holds at `media`, a frame of the last piece's, which begins no other
   /// traversal than that one's.
-  mutating func hold(from stream: Int64, at media: Int64) {
+  mutating func hold(from stream: StreamFrame, at media: TimelineFrame) {
     let last = self.last
     add(stream: stream, media: media, rate: last.rate, isRunning: false)
     pieces[count - 1].traversal = last.traversal
   }
 
   /// The last piece begins at `stream` only.
-  mutating func delayLast(to stream: Int64) { pieces[count - 1].stream = stream }
+  mutating func delayLast(to stream: StreamFrame) { pieces[count - 1].stream = stream }
 
   /// Takes the pieces that another map had.
   mutating func restore(count: Int, _ piece: (Int) -> Piece) {
@@ -148,14 +149,14 @@ struct RenderMap: Equatable {
   }
 
   /// Holds at `media`, a frame of `rate`, everywhere, past included.
-  mutating func hold(at media: Int64, rate: Int, isReversed: Bool? = nil) {
+  mutating func hold(at media: TimelineFrame, rate: Int, isReversed: Bool? = nil) {
     self = RenderMap(
       media: media, rate: rate, traversal: lastTraversal + 1,
       isReversed: isReversed ?? last.isReversed)
   }
 
   /// What is held in the end is held as frame `media` of another rate, or direction.
-  mutating func hold(asFrame media: Int64, rate: Int, isReversed: Bool) {
+  mutating func hold(asFrame media: TimelineFrame, rate: Int, isReversed: Bool) {
     guard isReversed == last.isReversed else {
       return add(
         stream: last.stream, media: media, rate: rate, isRunning: false, isReversed: isReversed)

@@ -21,7 +21,7 @@ public struct RendererClock: Sendable {
   /// The frame that is heard at a host time, past or future, if nothing changes; nil while the
   /// device stands still or has not told its time yet.
   public func streamFrame(atHostTime hostTime: UInt64) -> Int64? {
-    output.expectedFrame(atHostTime: hostTime)
+    output.expectedFrame(atHostTime: hostTime)?.number
   }
 }
 

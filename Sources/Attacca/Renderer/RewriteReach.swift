@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MediaTime
 import PulseAudio
 
 /// How far ahead of a stream's read index a rewrite has to begin to be there in time.
@@ -14,10 +15,10 @@ struct RewriteReach {
   private(set) var largestBlock: Int64 = 0
   /// A block has at most so many: the least that the read index has advanced by.
   private var blockBound = Int64.max
-  private var last: (readFrame: Int64, ahead: Int64, hostTime: UInt64)?
+  private var last: (read: StreamFrame, ahead: Int64, hostTime: UInt64)?
   /// The report noted last.
   private(set) var newestReport: TimingReport?
-  /// Up to here the read index would stand still at `last.readFrame` if blocks fall as they did;
+  /// Up to here the read index would stand still at `last.read` if blocks fall as they did;
   /// nanoseconds of host time.
   private var standsUntil: Int64 = 0
   /// What is rendered ahead is known to be heard before the next block is taken: not where a device
@@ -60,21 +61,21 @@ struct RewriteReach {
     let kept = roundTrip > Self.busy ? max(Self.busy, roundTrip / 2) : roundTrip * 15 / 16
     roundTrip = max(Int64(report.roundTrip), kept)
     let stands = Int64(report.hostTime)
-    if let last, report.readFrame >= last.readFrame, report.hostTime >= last.hostTime {
+    if let last, report.read >= last.read, report.hostTime >= last.hostTime {
       let elapsed = Int64(report.hostTime - last.hostTime)
-      noteAdvance(report.readFrame - last.readFrame, within: elapsed, max(ahead, last.ahead))
+      noteAdvance(report.read - last.read, within: elapsed, max(ahead, last.ahead))
       // The sink's clock may run 200 ppm faster than the host's; where its drift is known, 30 ppm
       // faster than that.
       let faster = drift.map { Int64(Double(elapsed) * ($0 + 30) * 1e-6) } ?? elapsed / 5_000
-      let foreseen = standsUntil + nanoseconds(report.readFrame - last.readFrame) - faster
-      let isContradicted = report.readFrame > last.readFrame && standsUntil > stands
+      let foreseen = standsUntil + nanoseconds(report.read - last.read) - faster
+      let isContradicted = report.read > last.read && standsUntil > stands
       standsUntil = isContradicted ? stands : max(foreseen, stands)
     } else {
       standsUntil = stands
     }
     if ahead > blockBound { blockBound = .max }
     largestBlock = max(largestBlock, ahead)
-    last = (report.readFrame, ahead, report.hostTime)
+    last = (report.read, ahead, report.hostTime)
     newestReport = report
   }
 
@@ -121,7 +122,7 @@ struct RewriteReach {
 
   /// The first frame that a rewrite now replaces as a rule: one that can be delayed need not be sure to
   /// be in time.
-  func soonest(_ report: TimingReport, now: UInt64, writeTime: Int64) -> Int64 {
+  func soonest(_ report: TimingReport, now: UInt64, writeTime: Int64) -> StreamFrame {
     let delay = Int64(report.roundTrip) + writeTime + Self.usualDelay + patience
     return firstFrame(report, now: now, delay: delay)
   }
@@ -129,7 +130,7 @@ struct RewriteReach {
   /// The first frame that a rewrite now, after the report noted last, is sure to replace.
   ///
   /// `now` is host time in nanoseconds, `writeTime` are nanoseconds until the rewrite is on its way.
-  func replaceable(_ report: TimingReport, now: UInt64, writeTime: Int64) -> Int64 {
+  func replaceable(_ report: TimingReport, now: UInt64, writeTime: Int64) -> StreamFrame {
     // What a slow machine takes to answer it takes to write, too.
     let answer = max(roundTrip, Int64(report.roundTrip))
     return firstFrame(report, now: now, delay: answer + writeTime + max(margin, answer))
@@ -137,23 +138,23 @@ struct RewriteReach {
 
   /// The first frame to begin at where coming too late would lose frames: 8 ms further than
   /// expected, and as though a block were taken just now.
-  func safe(_ report: TimingReport, now: UInt64, writeTime: Int64) -> Int64 {
+  func safe(_ report: TimingReport, now: UInt64, writeTime: Int64) -> StreamFrame {
     let delay = max(roundTrip, Int64(report.roundTrip)) + writeTime + Self.largestMargin
     let late = Int64(now) + delay - Int64(report.hostTime)
-    return report.readFrame + block + frames(late)
+    return report.read + block + frames(late)
   }
 
   /// The first frame that a write now may still be in time for, if nothing delays it.
-  func reachable(_ report: TimingReport, now: UInt64, writeTime: Int64) -> Int64 {
+  func reachable(_ report: TimingReport, now: UInt64, writeTime: Int64) -> StreamFrame {
     firstFrame(report, now: now, delay: Int64(report.roundTrip) + writeTime)
   }
 
-  private func firstFrame(_ report: TimingReport, now: UInt64, delay: Int64) -> Int64 {
+  private func firstFrame(_ report: TimingReport, now: UInt64, delay: Int64) -> StreamFrame {
     // Some of what was rendered ahead has been heard since the report.
     let told = latencyTellsBlocks ? Int64(report.hostTime) + report.sinkLatency : 0
     let late = Int64(now) + delay - max(told, standsUntil)
-    guard late >= 0 else { return report.readFrame }
-    return report.readFrame + block + frames(late)
+    guard late >= 0 else { return report.read }
+    return report.read + block + frames(late)
   }
 
   /// What the read index advances by, rather more than less.

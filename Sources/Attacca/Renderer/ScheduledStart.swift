@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MediaTime
+
 /// Media time is to run from a host time on.
 struct ScheduledStart {
   /// The device is woken so long before, in nanoseconds, that its clock is known by then: it reports
@@ -15,5 +17,5 @@ struct ScheduledStart {
   /// Frames of the fade, where it is in the middle of a sound.
   let fade: Int
   /// Up to where the device has been given silence to play until then; nil before it is woken.
-  var silentUpTo: Int64?
+  var silentUpTo: StreamFrame?
 }

@@ -24,13 +24,13 @@ final class StagedContent: @unchecked Sendable {
 }
 
 extension StagedContent: ConvertedFramesTarget {
-  func makeRoom(from media: Int64?, frames: Int) -> Bool {
+  func makeRoom(from media: TimelineFrame?, frames: Int) -> Bool {
     if let media { self.frames.pad(to: media) }
     // What finds no room waits in the conversion.
     return self.frames.room > 0 && media.map { $0 <= self.frames.end } ?? true
   }
 
-  func append(_ samples: UnsafeBufferPointer<Float>, media: Int64) -> Int {
+  func append(_ samples: UnsafeBufferPointer<Float>, media: TimelineFrame) -> Int {
     guard let base = samples.baseAddress else { return 0 }
     return frames.append(base, media: media, frames: samples.count / frames.channelCount)
   }
@@ -68,12 +68,12 @@ extension AudioRenderer {
     let slack = 2 * conversion.heldFrames(from: buffers.map(\.format.sampleRate))
     let staged = StagedContent(
       frames: StagedFrames(
-        media: time.frames(at: rate), rate: rate, channelCount: format.channelCount,
+        media: time.timelineFrame(at: rate), rate: rate, channelCount: format.channelCount,
         capacity: length < Int64(most) ? min(Int(length) + slack, most) : most),
       conversion: conversion, format: format)
     (staged.frames.fadesIn, staged.frames.isReversed) = (fadesIn, isReversed)
     staged.frames.gains = parts.map {
-      ContentGain(key: $0.key, media: $0.begin.frames(at: rate), factor: $0.factor)
+      ContentGain(key: $0.key, media: $0.begin.timelineFrame(at: rate), factor: $0.factor)
     }
     for buffer in buffers { staged.conversion.enqueue(buffer, into: staged) }
     if isFinished { staged.conversion.finish(into: staged) }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MediaTime
 import Preconditions
 import Glibc
 
@@ -10,7 +11,7 @@ final class StagedFrames: @unchecked Sendable {
   private let memory: UnsafeMutablePointer<Float>
   private var skipped = 0
   /// Timeline frame of the first frame.
-  private(set) var media: Int64
+  private(set) var media: TimelineFrame
   /// Timeline frames in a second of media time.
   let rate: Int
   private(set) var count = 0
@@ -24,7 +25,7 @@ final class StagedFrames: @unchecked Sendable {
   private let capacity: Int
 
   /// Room for `capacity` frames that start at timeline frame `media` of `rate`.
-  init(media: Int64, rate: Int, channelCount: Int, capacity: Int) {
+  init(media: TimelineFrame, rate: Int, channelCount: Int, capacity: Int) {
     (self.media, self.rate) = (media, rate)
     (self.channelCount, self.capacity) = (channelCount, capacity)
     memory = .allocate(capacity: max(1, capacity * channelCount))
@@ -36,7 +37,7 @@ final class StagedFrames: @unchecked Sendable {
   var samples: UnsafeMutablePointer<Float> { memory + skipped * channelCount }
 
   /// What `ring` holds from stream frame `frame` on, silence where it holds nothing.
-  convenience init(copying ring: borrowing FrameRing, from frame: Int64, frames: Int) {
+  convenience init(copying ring: borrowing FrameRing, from frame: StreamFrame, frames: Int) {
     self.init(media: 0, rate: 1, channelCount: ring.channelCount, capacity: frames)
     ring.copy(from: frame, frames: frames, into: samples)
     count = frames
@@ -54,17 +55,17 @@ final class StagedFrames: @unchecked Sendable {
   var room: Int { capacity - skipped - count }
 
   /// The timeline frame after the last one.
-  var end: Int64 { media + Int64(count) }
+  var end: TimelineFrame { media + count }
 
   /// Adds silence up to timeline frame `media`, as far as there is room.
-  func pad(to media: Int64) {
+  func pad(to media: TimelineFrame) {
     let silence = Int(min(max(0, media - end), Int64(room)))
     (samples + count * channelCount).update(repeating: 0, count: silence * channelCount)
     count += silence
   }
 
   /// Forgets what lies before timeline frame `media`, all of it where that lies behind the end.
-  func skip(to media: Int64) {
+  func skip(to media: TimelineFrame) {
     skip(Int(min(max(0, media - self.media), Int64(count))))
     if count == 0 { self.media = max(self.media, media) }
   }
@@ -74,14 +75,14 @@ final class StagedFrames: @unchecked Sendable {
     require(frames >= 0 && frames <= count, "\(frames) of \(count) frames skipped")
     skipped += frames
     count -= frames
-    media += Int64(frames)
+    media += frames
   }
 
   /// Adds frames at timeline frame `media`: a gap before them is silence, frames that lie before
   /// the end are dropped.
   ///
   /// - Returns: the frames taken or dropped; the rest, if any, found no room.
-  func append(_ source: UnsafePointer<Float>, media: Int64, frames: Int) -> Int {
+  func append(_ source: UnsafePointer<Float>, media: TimelineFrame, frames: Int) -> Int {
     let late = Int(min(max(0, end - media), Int64(frames)))
     if late == frames { return frames }
     pad(to: media)

@@ -10,14 +10,15 @@ import SampleBuffers
 struct TapRecorder: ~Copyable {
   /// Frames that follow each other in the stream and in media time.
   struct Stretch: Equatable {
-    var frames: Range<Int64>
+    var frames: Range<StreamFrame>
     /// Where `frames.lowerBound` is on the timeline, as `RenderMap.Piece` counts.
     var piece: RenderMap.Piece
 
     /// The exact media time of the first frame.
     var time: RationalTime {
       let media = piece.media(at: frames.lowerBound)
-      return RationalTime(frames: piece.isReversed ? -media : media, rate: piece.rate)
+      return RationalTime(
+        frames: piece.isReversed ? -media.number : media.number, rate: piece.rate)
     }
   }
 
@@ -29,11 +30,11 @@ struct TapRecorder: ~Copyable {
   // Up to `reach` frames that the last rewrite took the place of, from `replacedBegin` on: it may come too
   // late for them. Owned as `samples`.
   private let replaced: UnsafeMutablePointer<Float>
-  private var replacedBegin: Int64 = 0
+  private var replacedBegin: StreamFrame = 0
   private var replacedStretches: [Stretch] = []
   private let reach: Int
   /// The first frame that has not been told.
-  private var first = Int64.min
+  private var first = StreamFrame.min
 
   /// As many stretches as a map has pieces, and those that wait to be told.
   private static let stretchLimit = 64
@@ -55,7 +56,7 @@ struct TapRecorder: ~Copyable {
   var isEmpty: Bool { stretches.isEmpty }
 
   /// The device is given frames `range` of `line`; does not allocate.
-  mutating func record(_ range: Range<Int64>, of line: borrowing RenderLine) {
+  mutating func record(_ range: Range<StreamFrame>, of line: borrowing RenderLine) {
     replace(from: range.lowerBound)
     // What does not fit is what has been heard first, and nobody has asked for in time.
     let range = max(range.lowerBound, range.upperBound - Int64(capacity))..<range.upperBound
@@ -75,8 +76,8 @@ struct TapRecorder: ~Copyable {
     }
   }
 
-  private func slot(of frame: Int64) -> Int {
-    let slot = Int(frame % Int64(capacity))
+  private func slot(of frame: StreamFrame) -> Int {
+    let slot = Int(frame.number % Int64(capacity))
     return slot < 0 ? slot + capacity : slot
   }
 
@@ -92,7 +93,7 @@ struct TapRecorder: ~Copyable {
   }
 
   /// What was recorded from `frame` on is replaced, unless it turns out to be too late.
-  private mutating func replace(from frame: Int64) {
+  private mutating func replace(from frame: StreamFrame) {
     guard let last = stretches.last, last.frames.upperBound > frame else { return }
     let end = min(last.frames.upperBound, frame + Int64(reach))
     replacedBegin = frame
@@ -108,7 +109,7 @@ struct TapRecorder: ~Copyable {
 
   /// The last rewrite reached the device when that had taken all frames before `read`: what they replaced
   /// was heard.
-  mutating func wasLate(upTo read: Int64) {
+  mutating func wasLate(upTo read: StreamFrame) {
     guard let first = replacedStretches.first else { return }
     let begin = max(first.frames.lowerBound, replacedBegin)
     let end = min(read, replacedStretches.last!.frames.upperBound)
@@ -133,7 +134,7 @@ struct TapRecorder: ~Copyable {
   }
 
   /// Nothing that the device was given from `frame` on is heard.
-  mutating func cut(at frame: Int64) {
+  mutating func cut(at frame: StreamFrame) {
     while let last = stretches.last, last.frames.upperBound > frame {
       if last.frames.lowerBound >= frame {
         stretches.removeLast()
@@ -143,7 +144,7 @@ struct TapRecorder: ~Copyable {
     }
   }
 
-  private mutating func forget(before frame: Int64) {
+  private mutating func forget(before frame: StreamFrame) {
     while let stretch = stretches.first, stretch.frames.lowerBound < frame {
       if stretch.frames.upperBound <= frame {
         stretches.removeFirst()
@@ -156,7 +157,7 @@ struct TapRecorder: ~Copyable {
   /// Takes the frames that come first and were heard before `heard`, at most `limit` of one stretch.
   ///
   /// - Returns: nil where there are none.
-  mutating func take(before heard: Int64, atMost limit: Int) -> (Stretch, FrameStorage)? {
+  mutating func take(before heard: StreamFrame, atMost limit: Int) -> (Stretch, FrameStorage)? {
     // A device that begins anew may be given again what was told.
     forget(before: first)
     guard var stretch = stretches.first, stretch.frames.lowerBound < heard else { return nil }
@@ -170,7 +171,7 @@ struct TapRecorder: ~Copyable {
     return (stretch, storage)
   }
 
-  private func copy(_ frames: Range<Int64>, into target: UnsafeMutablePointer<Float>) {
+  private func copy(_ frames: Range<StreamFrame>, into target: UnsafeMutablePointer<Float>) {
     var at = frames.lowerBound
     while at < frames.upperBound {
       let slot = slot(of: at)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MediaTime
+
 /// The frames that a server has read one after the other, by what it has answered.
 ///
 /// A server that runs dry goes on without frames, into the middle of those that come then. It says so, and
@@ -13,7 +15,7 @@
 struct UnbrokenReading {
   /// A read index that may lie beyond a gap.
   private struct Doubt {
-    var read: Int64
+    var read: StreamFrame
     /// When it, or the answer that counted last since, arrived.
     var since: UInt64
     var answers = 0
@@ -25,37 +27,37 @@ struct UnbrokenReading {
   static let pause: UInt64 = 1_000_000
 
   /// Every frame before was read in its place.
-  private(set) var end: Int64 = 0
+  private(set) var end: StreamFrame = 0
   /// Where the frames end that the server had been given at its last answer, and still has.
-  private var given: Int64 = 0
+  private var given: StreamFrame = 0
   private var doubt: Doubt?
   /// A read index that came after `doubt`, and is in doubt itself.
-  private var laterDoubt: Int64?
+  private var laterDoubt: StreamFrame?
   /// Frames from `end` on have been taken back since so many questions were asked that are unanswered.
-  private var cut = (end: Int64.max, questions: 0)
+  private var cut = (end: StreamFrame.max, questions: 0)
   /// Frames from here on were written into the silence of a server that had run dry, which tells of no further
   /// gap then; so many questions were under way.
-  private var placed: (frame: Int64, questions: Int)?
+  private var placed: (frame: StreamFrame, questions: Int)?
 
   /// Whether a gap may have been passed that is not told yet.
   var isInDoubt: Bool { doubt != nil }
 
   /// Nothing before `frame` is to be read any more, and nothing is written from there on; `underWay`
   /// questions are unanswered.
-  mutating func begin(at frame: Int64, underWay: Int) {
+  mutating func begin(at frame: StreamFrame, underWay: Int) {
     (end, given, doubt, laterDoubt, placed) = (frame, frame, nil, nil, nil)
     cut = (frame, underWay)
   }
 
   /// The same, with frames `range` written before the server reads any.
-  mutating func begin(with range: Range<Int64>, underWay: Int) {
+  mutating func begin(with range: Range<StreamFrame>, underWay: Int) {
     begin(at: range.lowerBound, underWay: underWay)
     given = range.upperBound
     cut.end = range.upperBound
   }
 
   /// Frames `range` are written, and none behind them; `next` is where those written before ended.
-  mutating func wrote(_ range: Range<Int64>, next: Int64, underWay: Int) {
+  mutating func wrote(_ range: Range<StreamFrame>, next: StreamFrame, underWay: Int) {
     // Silence lies between, which nobody misses.
     if range.lowerBound > next {
       begin(at: range.lowerBound, underWay: underWay)
@@ -71,8 +73,8 @@ struct UnbrokenReading {
   ///
   /// - Returns: the first frame that it has done without at the latest; nil where it had all.
   mutating func answered(
-    read: Int64, written: Int64, sent: UInt64, arrived: UInt64
-  ) -> Int64? {
+    read: StreamFrame, written: StreamFrame, sent: UInt64, arrived: UInt64
+  ) -> StreamFrame? {
     let now = max(cut.questions > 0 ? min(written, cut.end) : written, end)
     cut.questions = max(0, cut.questions - 1)
     if let due = placed {
@@ -94,7 +96,7 @@ struct UnbrokenReading {
   }
 
   /// An answer has come while another one was in doubt.
-  private mutating func settle(_ reached: Int64, sent: UInt64, arrived: UInt64) {
+  private mutating func settle(_ reached: StreamFrame, sent: UInt64, arrived: UInt64) {
     guard var doubt, sent >= doubt.since + Self.pause else { return }
     (doubt.answers, doubt.since) = (doubt.answers + 1, arrived)
     self.doubt = doubt
@@ -106,5 +108,5 @@ struct UnbrokenReading {
 
   /// Whether frames from `frame` on are missing, by the server's notice; not where it is older than what they
   /// are counted by.
-  func isMissing(from frame: Int64) -> Bool { frame >= end }
+  func isMissing(from frame: StreamFrame) -> Bool { frame >= end }
 }

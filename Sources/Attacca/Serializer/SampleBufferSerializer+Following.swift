@@ -236,7 +236,7 @@ extension SampleBufferSerializer {
       duration: span.duration)
     // What the line still holds of it is heard even if it cannot be read again.
     let lineEnd = renderer.output.withLock {
-      RationalTime(frames: renderer.line.contentEnd, rate: renderer.line.rate)
+      RationalTime(renderer.line.contentEnd, rate: renderer.line.rate)
     }
     let ends = [lineEnd, span.end, begun.passage.to.flatMap(begun.time)].compactMap(\.self)
     preparing.letGo()

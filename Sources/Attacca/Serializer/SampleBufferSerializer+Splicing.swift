@@ -45,7 +45,7 @@ extension SampleBufferSerializer {
       guard let self else { return }
       renderer.startsShort = isShort
       let line = renderer.line.generation
-      let begin = RationalTime(frames: renderer.line.map.last.media, rate: renderer.line.rate)
+      let begin = RationalTime(renderer.line.map.last.media, rate: renderer.line.rate)
       queue.async { self.spliced(number, outcome, traversal, line, begin) }
     }
   }

@@ -260,7 +260,7 @@ public final class RenderSynchronizer: @unchecked Sendable {
     let ticks = reading.end.map { min(reading.ticks, $0) } ?? reading.ticks
     let (value, rate) =
       if let rate = renderer?.timelineRate {
-        (MediaTicks.frame(atOrAfter: ticks, at: rate), rate)
+        (MediaTicks.frame(atOrAfter: ticks, at: rate).number, rate)
       } else {
         (ticks, MediaTicks.perSecond)
       }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 @testable import Attacca
+import MediaTime
 import TestSeeds
 import Testing
 
@@ -10,11 +11,11 @@ import Testing
     ContentKey(item: item, pass: pass)
   }
 
-  private func factors(_ gains: borrowing ContentGains, _ frames: Range<Int64>) -> [Float] {
+  private func factors(_ gains: borrowing ContentGains, _ frames: Range<StreamFrame>) -> [Float] {
     var factors: [Float] = []
     while factors.count < frames.count {
       let run = gains.run(
-        at: frames.lowerBound + Int64(factors.count), atMost: frames.count - factors.count)
+        at: frames.lowerBound + factors.count, atMost: frames.count - factors.count)
       factors += (0..<run.frames).map { run[$0] }
     }
     return factors
@@ -86,12 +87,12 @@ import Testing
       let start = part == 0 ? 0 : end + Int.random(in: 1...12, using: &random)
       guard start < model.count else { break }
       let factor = Float(Int.random(in: 1...4, using: &random)) / 4
-      gains.begin(key(UInt64(part)), at: Int64(start), factor: factor, length: 4)
+      gains.begin(key(UInt64(part)), at: StreamFrame(Int64(start)), factor: factor, length: 4)
       for i in start..<model.count { model[i] = factor }
       end = start
       if Int.random(in: 0..<10, using: &random) == 0 {
         let cut = max(1, end - Int.random(in: 0..<20, using: &random))
-        gains.begin(key(1_000 + UInt64(part)), at: Int64(cut), factor: 2, length: 4)
+        gains.begin(key(1_000 + UInt64(part)), at: StreamFrame(Int64(cut)), factor: 2, length: 4)
         for i in cut..<model.count { model[i] = 2 }
         end = cut
       }

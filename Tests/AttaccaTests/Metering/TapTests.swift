@@ -162,6 +162,6 @@ import Testing
     let tapped = Tapped(renderer)
     output.step(to: 6_000)
     renderer.tellTap()
-    #expect(tapped.samples == ramp(Int(start.media(at: 5_000)) + 1, 1_000))
+    #expect(tapped.samples == ramp(Int(start.media(at: 5_000).number) + 1, 1_000))
   }
 }

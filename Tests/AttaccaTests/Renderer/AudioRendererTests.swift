@@ -35,7 +35,7 @@ import Testing
     let lowest = min(rate, AudioFormat.lowestSourceRate)
     renderer.enqueue(buffer(ramp(1, lowest / 2), rate: lowest, at: .zero))
     renderer.finishEnqueuing()
-    #expect(renderer.output.withLock { renderer.line.contentEnd } == Int64(rate / 2))
+    #expect(renderer.output.withLock { renderer.line.contentEnd.number } == Int64(rate / 2))
   }
 
   @Test func `the status tells whether anything was enqueued`() {

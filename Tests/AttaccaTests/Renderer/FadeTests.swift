@@ -2,6 +2,7 @@
 
 @testable import Attacca
 import Foundation
+import MediaTime
 import TestSeeds
 import Testing
 
@@ -73,7 +74,7 @@ import Testing
       case 2, 3: line.synchronizer.rate = 1
       default:
         // A period of the tone on, where it sounds the same.
-        let now = line.renderer.line.map.media(at: Int64(heard.count))
+        let now = line.renderer.line.map.media(at: StreamFrame(Int64(heard.count))).number
         line.synchronizer.setRate(1, time: MediaTime(value: now + 480, timescale: 48_000))
       }
       heard += line.pull(.random(in: 0...400, using: &random))

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 @testable import Attacca
+import MediaTime
 import Testing
 
 @Suite struct FrameRingTests {
-  private func held(_ ring: borrowing FrameRing, _ range: Range<Int64>) -> [Float] {
+  private func held(_ ring: borrowing FrameRing, _ range: Range<StreamFrame>) -> [Float] {
     var out = [Float](repeating: .nan, count: range.count * ring.channelCount)
     out.withUnsafeMutableBufferPointer {
       ring.copy(from: range.lowerBound, frames: range.count, into: $0.baseAddress!)
@@ -21,7 +22,8 @@ import Testing
       if ring.room == 0 { ring.discard(before: ring.begin + 1) }
       ring.append([Float(2 * frame), Float(2 * frame + 1)], frames: 1)
       let range = ring.begin..<ring.end
-      #expect(held(ring, range) == range.flatMap { [Float(2 * $0), Float(2 * $0 + 1)] })
+      let first = Int(2 * ring.begin.number)
+      #expect(held(ring, range) == ramp(first, 2 * range.count))
     }
   }
 

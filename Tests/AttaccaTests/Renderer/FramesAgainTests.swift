@@ -39,8 +39,8 @@ import Testing
     output.step(to: 10_000)
     #expect(output.withLock { renderer.firstFrameToHandOver } <= 10_000)
     synchronizer.rate = 0
-    #expect(output.withLock { renderer.firstFrameToHandOver } == 10_480 + 240)
+    #expect(output.withLock { renderer.firstFrameToHandOver } == 10_720)
     synchronizer.rate = 1
-    #expect(output.withLock { renderer.firstFrameToHandOver } == 10_480 + 240)
+    #expect(output.withLock { renderer.firstFrameToHandOver } == 10_720)
   }
 }

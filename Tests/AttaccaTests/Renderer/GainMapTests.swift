@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 @testable import Attacca
+import MediaTime
 import Testing
 
 @Suite struct GainMapTests {
-  private func gains(_ map: borrowing GainMap, _ range: Range<Int64>) -> [Float] {
+  private func gains(_ map: borrowing GainMap, _ range: Range<StreamFrame>) -> [Float] {
     var gains: [Float] = []
     for frame in range { gains.append(map.gain(at: frame)) }
     return gains
@@ -39,11 +40,11 @@ import Testing
     map.ramp(to: 0.7, at: 3, length: 239)
     let whole = map.run(at: 3, atMost: 239)
     #expect(whole.frames == 239)
-    var frame: Int64 = 3
+    var frame: StreamFrame = 3
     while frame < 242 {
       let run = map.run(at: frame, atMost: Int(step))
-      for n in 0..<min(run.frames, 242 - Int(frame)) {
-        #expect(run[n] == whole[Int(frame) - 3 + n])
+      for n in 0..<min(run.frames, 242 - Int(frame.number)) {
+        #expect(run[n] == whole[Int(frame.number) - 3 + n])
       }
       frame += step
     }
@@ -54,12 +55,12 @@ import Testing
     map.ramp(to: 0, at: 5, length: 5)
     map.ramp(to: 0.5, at: 8, length: 0)
     map.ramp(to: 1, at: 12, length: 3)
-    var frame: Int64 = 0
+    var frame: StreamFrame = 0
     while frame < 20 {
       let run = map.run(at: frame, atMost: 7)
       #expect((1...7).contains(run.frames))
-      for n in 0..<run.frames { #expect(run[n] == map.gain(at: frame + Int64(n))) }
-      frame += Int64(run.frames)
+      for n in 0..<run.frames { #expect(run[n] == map.gain(at: frame + n)) }
+      frame += run.frames
     }
   }
 
@@ -76,7 +77,7 @@ import Testing
 
   @Test func `more ramps than fit forget the oldest only`() {
     var map = GainMap(gain: 0)
-    for i in 1...200 { map.ramp(to: Float(i), at: Int64(10 * i), length: 2) }
+    for i in 1...200 { map.ramp(to: Float(i), at: StreamFrame(Int64(10 * i)), length: 2) }
     #expect(gains(map, 1_990..<1_993) == [198, 198.5, 199])
     #expect(gains(map, 2_000..<2_003) == [199, 199.5, 200])
   }
@@ -86,7 +87,7 @@ import Testing
     map.ramp(to: 0, at: 10, length: 2)
     map.shift(by: -7)
     #expect(gains(map, 2..<6) == [1, 1, 0.5, 0])
-    #expect(map.gain(at: .min / 2) == 1)
+    #expect(map.gain(at: StreamFrame(.min / 2)) == 1)
     map.reset(to: 0.25)
     #expect(gains(map, 2..<6) == [0.25, 0.25, 0.25, 0.25])
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 @testable import Attacca
+import MediaTime
 import Synchronization
 import Testing
 
@@ -53,21 +54,23 @@ import Testing
   @Test func `a reader never sees a map of two publications`() {
     let published = PublishedMap()
     race { i in
-      var map = RenderMap(media: Int64(i), rate: 48_000 + i, traversal: i)
+      var map = RenderMap(media: TimelineFrame(Int64(i)), rate: 48_000 + i, traversal: i)
       for piece in 1...(i % 7 + 1) {
         map.add(
-          stream: Int64(piece), media: Int64(i + 10 * piece), rate: 48_000 + i,
+          stream: StreamFrame(Int64(piece)), media: TimelineFrame(Int64(i + 10 * piece)),
+          rate: 48_000 + i,
           isRunning: i % 2 == 0)
       }
       published.publish(map)
     } read: {
       let map = published.read()
-      let first = Int(map.pieces[0].media)
+      let first = Int(map.pieces[0].media.number)
       guard map.count > 1 else { return 0 }
       if map.count != first % 7 + 2 { Issue.record("torn at \(first)") }
       for piece in 1..<map.count {
         let expected = RenderMap.Piece(
-          stream: Int64(piece), media: Int64(first + 10 * piece), rate: 48_000 + first,
+          stream: StreamFrame(Int64(piece)), media: TimelineFrame(Int64(first + 10 * piece)),
+          rate: 48_000 + first,
           isRunning: first % 2 == 0, traversal: first + piece)
         if map.pieces[piece] != expected { Issue.record("torn at \(first)") }
       }
@@ -78,7 +81,9 @@ import Testing
   @Test func `what is read is what was published, to the last piece`() {
     var map = RenderMap(media: -5, rate: 48_000)
     for i in 1...12 {
-      map.add(stream: Int64(i) << 40, media: Int64(-7 * i), rate: 48_000 + i, isRunning: i % 3 == 0)
+      map.add(
+        stream: StreamFrame(Int64(i) << 40), media: TimelineFrame(Int64(-7 * i)), rate: 48_000 + i,
+        isRunning: i % 3 == 0)
       let published = PublishedMap()
       published.publish(map)
       #expect(published.read() == map)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 @testable import Attacca
+import MediaTime
 import TestSeeds
 import Testing
 
@@ -21,14 +22,14 @@ import Testing
     }
     for step in 0..<600 {
       // Up to where nothing can be replaced any more: what an operation finds with the device.
-      let wanted = model.position + .random(in: 0...9, using: &random)
+      let wanted = model.position + Int.random(in: 0...9, using: &random)
       let isRunning = model.transport == .running
       let k = isRunning ? min(wanted, max(model.position, model.streamEnd)) : wanted
       if isRunning {
         #expect(
           line.rendered(model.position..<k) == model.sound(upTo: k), "seed \(seed), step \(step)")
         line.wrote(upTo: k)
-        line.heard(k - .random(in: 0...5, using: &random))
+        line.heard(k - Int.random(in: 0...5, using: &random))
       }
       model.play(upTo: k)
       if isRunning && k < wanted {
@@ -39,7 +40,7 @@ import Testing
       switch operation {
       case 0...9:
         let samples = fresh(.random(in: 1...12, using: &random))
-        let media = model.contentEnd + .random(in: -3...3, using: &random)
+        let media = model.contentEnd + Int.random(in: -3...3, using: &random)
         guard line.room >= samples.count + 3 else { continue }
         #expect(line.append(samples, media: media) == samples.count)
         model.append(samples, media: media)
@@ -47,7 +48,7 @@ import Testing
         line.start(at: k, fade: 0)
         model.start(at: k, media: nil)
       case 12:
-        let media = model.media + .random(in: 0...20, using: &random)
+        let media = model.media + Int.random(in: 0...20, using: &random)
         line.start(at: k, media: media, fade: 0)
         model.start(at: k, media: media)
       case 13, 14:
@@ -55,12 +56,12 @@ import Testing
         model.stop()
       case 15:
         let samples = fresh(.random(in: 1...20, using: &random))
-        let media = Int64.random(in: 0...1_000, using: &random)
+        let media = TimelineFrame(.random(in: 0...1_000, using: &random))
         guard line.room >= samples.count + 9 else { continue }
         line.replace(from: k, with: staged(samples, media: media), fade: 0)
         model.replace(samples, media: media)
       case 16, 17:
-        let media = model.media + .random(in: (isRunning ? -2 : 0)...40, using: &random)
+        let media = model.media + Int.random(in: (isRunning ? -2 : 0)...40, using: &random)
         let isCut = line.cut(fromMedia: media, replaceableFrom: k)
         #expect(isCut == model.cut(fromMedia: media), "seed \(seed), step \(step)")
       case 18:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 @testable import Attacca
+import MediaTime
 import Testing
 
 @Suite struct RenderLineTests {
@@ -300,7 +301,8 @@ import Testing
     for size in [1, 7, 64, 241] {
       var pieces: [Float] = []
       for start in stride(from: 0, to: 600, by: size) {
-        pieces += line.rendered(Int64(start)..<Int64(min(start + size, 600)))
+        pieces += line.rendered(
+          StreamFrame(Int64(start))..<StreamFrame(Int64(min(start + size, 600))))
       }
       #expect(pieces == whole)
     }
@@ -322,7 +324,7 @@ import Testing
   @Test(arguments: [1, 50, 99, 100, 300])
   func `a splice that is delayed is the one that would have been made there`(late: Int) {
     var line = spliced(reach: 300)
-    let k = Int64(500 + late)
+    let k = StreamFrame(Int64(500 + late))
     let isDelayed = line.delaySplice(to: k)
     #expect(isDelayed)
     #expect(line.written == k)
@@ -340,7 +342,7 @@ import Testing
   }
 
   @Test func `a splice out of reach, in time, or of what has changed since is left as it is`() {
-    func check(_ k: Int64, _ change: (inout RenderLine) -> Void = { _ in }) {
+    func check(_ k: StreamFrame, _ change: (inout RenderLine) -> Void = { _ in }) {
       var line = spliced(reach: 300)
       change(&line)
       let (before, written) = (line.rendered(400..<1_600), line.written)

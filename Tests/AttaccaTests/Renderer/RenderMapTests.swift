@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 @testable import Attacca
+import MediaTime
 import Testing
 
 @Suite struct RenderMapTests {
@@ -47,10 +48,14 @@ import Testing
   @Test func `only the oldest pieces are lost when there are too many`() {
     var map = RenderMap(media: 0, rate: 48_000)
     for i in 1...20 {
-      map.add(stream: Int64(10 * i), media: Int64(1_000 * i), rate: 48_000, isRunning: true)
+      map.add(
+        stream: StreamFrame(Int64(10 * i)), media: TimelineFrame(Int64(1_000 * i)), rate: 48_000,
+        isRunning: true)
     }
     #expect(map.count == RenderMap.capacity)
-    for i in 13...20 { #expect(map.media(at: Int64(10 * i + 3)) == Int64(1_000 * i + 3)) }
+    for i in 13...20 {
+      #expect(map.media(at: StreamFrame(Int64(10 * i + 3))).number == 1_000 * i + 3)
+    }
     #expect(map.last.traversal == 20)
   }
 
@@ -68,9 +73,8 @@ import Testing
     #expect(map.lastJump == nil)
     map.add(stream: 30, media: 90, rate: 48_000, isRunning: true)
     for i in 1...6 {
-      map.add(
-        stream: Int64(30 + 10 * i), media: map.media(at: Int64(30 + 10 * i)), rate: 48_000,
-        isRunning: i % 2 == 0)
+      let frame = StreamFrame(Int64(30 + 10 * i))
+      map.add(stream: frame, media: map.media(at: frame), rate: 48_000, isRunning: i % 2 == 0)
       #expect(map.lastJump == 30)
     }
     // Nor is what was before it.

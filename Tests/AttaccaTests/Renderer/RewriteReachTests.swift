@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MediaTime
 import PulseAudio
 import Testing
 
@@ -16,12 +17,15 @@ import Testing
     var delay: Int64 = 0
 
     /// The read index at a time in nanoseconds.
-    func read(at time: Int64) -> Int64 { (time * 48 / 1_000_000 / block + 1) * block }
+    func read(at time: Int64) -> StreamFrame {
+      StreamFrame((time * 48 / 1_000_000 / block + 1) * block)
+    }
 
     func report(at time: Int64, roundTrip: UInt64 = 200_000) -> TimingReport {
-      let ahead = read(at: time) * 1_000_000 / 48 - time
+      let ahead = read(at: time).number * 1_000_000 / 48 - time
       return TimingReport(
-        readFrame: read(at: time), writeFrame: 1 << 40, sinkLatency: tells ? ahead + delay : 0,
+        readFrame: read(at: time).number, writeFrame: 1 << 40,
+        sinkLatency: tells ? ahead + delay : 0,
         hostTime: UInt64(time), roundTrip: roundTrip)
     }
   }
@@ -111,7 +115,7 @@ import Testing
     var time = learn(&reach, sink)
     let report = sink.report(at: time)
     #expect(
-      reach.replaceable(report, now: UInt64(time), writeTime: 100_000) == report.readFrame)
+      reach.replaceable(report, now: UInt64(time), writeTime: 100_000) == report.read)
     reach.wasLate(by: 480)
     time = learn(&reach, sink, from: time)
     for _ in 0..<100 {
@@ -180,7 +184,7 @@ import Testing
       } else {
         reach.wasDelayed()
         #expect(
-          reach.replaceable(answer, now: UInt64(time), writeTime: 0) == answer.readFrame,
+          reach.replaceable(answer, now: UInt64(time), writeTime: 0) == answer.read,
           "at \(time)")
       }
       #expect(reach.largestBlock <= 96)
@@ -195,11 +199,11 @@ import Testing
     let report = sink.report(at: time, roundTrip: 150_000)
     reach.note(report, drift: 0)
     let due = report.hostTime + UInt64(report.sinkLatency)
-    func soonest(before: UInt64) -> Int64 {
+    func soonest(before: UInt64) -> StreamFrame {
       reach.soonest(report, now: due - before, writeTime: 50_000)
     }
-    #expect(soonest(before: 401_000) == report.readFrame)
-    #expect(soonest(before: 399_000) >= report.readFrame + 96)
+    #expect(soonest(before: 401_000) == report.read)
+    #expect(soonest(before: 399_000) >= report.read + 96)
   }
 
   @Test func `the newest report is no more known of another sink`() {
@@ -212,9 +216,9 @@ import Testing
   }
 
   /// How far beyond the read index a rewrite begins at a sink that takes a block at any moment.
-  private func frames(_ rewrite: (TimingReport, UInt64) -> Int64) -> Int64 {
+  private func frames(_ rewrite: (TimingReport, UInt64) -> StreamFrame) -> Int64 {
     let report = Sink(block: 96).report(at: 9_000_000_000)
-    return rewrite(report, report.hostTime + 10_000_000) - report.readFrame
+    return rewrite(report, report.hostTime + 10_000_000) - report.read
   }
 
   @Test func `a rewrite that was late gives those after it more time, until many were in time`() {
@@ -262,7 +266,7 @@ import Testing
     time = (time / length + seconds * 1_000_000_000 / length) * length + length - 4_000_000
     let report = sink.report(at: time)
     reach.note(report, drift: drift)
-    return reach.replaceable(report, now: UInt64(time), writeTime: 0) - report.readFrame
+    return reach.replaceable(report, now: UInt64(time), writeTime: 0) - report.read
   }
 
   @Test func `a sink whose drift is known is relied on for longer`() {

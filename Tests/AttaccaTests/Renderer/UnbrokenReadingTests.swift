@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MediaTime
 import TestSeeds
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
 
 /// What counts as read of a server that may have gone past the end of what it had.
 @Suite struct UnbrokenReadingTests {
-  private func reading(given: Int64) -> UnbrokenReading {
+  private func reading(given: StreamFrame) -> UnbrokenReading {
     var reading = UnbrokenReading()
     reading.begin(with: 0..<given, underWay: 0)
     #expect(reading.answered(read: 480, written: given, sent: 0, arrived: 0) == nil)
@@ -28,7 +29,7 @@ import Testing
   @Test func `an answer from beyond what was there is not believed before a notice would be here`()
   {
     var reading = reading(given: 96_000)
-    func answered(_ read: Int64, sent: UInt64, _ arrived: UInt64) -> Int64? {
+    func answered(_ read: StreamFrame, sent: UInt64, _ arrived: UInt64) -> StreamFrame? {
       reading.answered(read: read, written: 192_000, sent: sent, arrived: arrived)
     }
     reading.wrote(96_000..<192_000, next: 96_000, underWay: 0)
@@ -73,9 +74,10 @@ import Testing
   }
 
   /// It has told already that it has run dry, and does not tell it again.
-  @Test(arguments: [(48_000, nil), (48_480, 48_000)] as [(Int64, Int64?)])
-  func `what was placed behind where a server had come to is missing`(read: Int64, missing: Int64?)
-  {
+  @Test(arguments: [(48_000, nil), (48_480, 48_000)] as [(StreamFrame, StreamFrame?)])
+  func `what was placed behind where a server had come to is missing`(
+    read: StreamFrame, missing: StreamFrame?
+  ) {
     var reading = reading(given: 9_600)
     reading.begin(at: 20_000, underWay: 0)
     reading.wrote(48_000..<96_000, next: 9_600, underWay: 1)
@@ -87,19 +89,21 @@ import Testing
   /// A server as PulseAudio is one: its sink's thread takes blocks and what is sent, in turn; its main thread
   /// sends the answers of one turn in the next, before it waits, and notices behind the answers of that.
   private struct Server {
-    enum Sent { case frames(Int64), question(written: Int64, time: UInt64) }
-    enum Told { case answer(read: Int64, written: Int64, sent: UInt64), notice(Int64) }
+    enum Sent { case frames(StreamFrame), question(written: StreamFrame, time: UInt64) }
+    enum Told {
+      case answer(read: StreamFrame, written: StreamFrame, sent: UInt64), notice(StreamFrame)
+    }
     static let block: Int64 = 480
 
-    var read: Int64 = 0
-    var written: Int64 = 0
+    var read: StreamFrame = 0
+    var written: StreamFrame = 0
     var isDry = false
     var socket: [Sent] = []
     /// Notices of the sink's thread, and what goes out in the next turn.
     var notices: [Told] = []
     var outgoing: [Told] = []
     /// The first frame that nobody heard.
-    var gap: Int64?
+    var gap: StreamFrame?
 
     mutating func takeBlock() {
       if read >= written {
@@ -127,7 +131,7 @@ import Testing
     var gaps = 0
     for run in 0..<20_000 {
       var (server, reading) = (Server(), UnbrokenReading())
-      var (next, underWay, isTold, time) = (Int64(0), 0, false, UInt64(0))
+      var (next, underWay, isTold, time) = (StreamFrame(0), 0, false, UInt64(0))
       reading.begin(at: 0, underWay: 0)
       func write(_ random: inout SplitMix64) {
         let end = next + Int64.random(in: 1...8, using: &random) * Server.block

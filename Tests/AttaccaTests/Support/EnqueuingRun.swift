@@ -3,6 +3,7 @@
 @testable import Attacca
 import Dispatch
 import Foundation
+import MediaTime
 import TestSeeds
 import Testing
 
@@ -32,10 +33,10 @@ final class EnqueuingRun {
   /// Timeline frames in a second, of the last frame heard.
   private var lastRate = 0
   /// Frames of the stream that have been pulled.
-  private var pulled: Int64 = 0
+  private var pulled: StreamFrame = 0
   private var looks = 0.0
   /// Up to this frame of the stream two speeds may be blended.
-  private var blend = Int64.min
+  private var blend = StreamFrame.min
   /// Frames of the last fade out that may still be heard.
   private var fading = 0
   private let waits: Bool
@@ -207,7 +208,7 @@ final class EnqueuingRun {
     done.append("pull \(there)")
     let map = renderer.publishedMap.read()
     var frame = pulled
-    pulled += Int64(there)
+    pulled += there
     while frame < pulled {
       let piece = map.piece(at: frame)
       let end = (0..<map.count).map { map.pieces[$0].stream }.filter { $0 > frame }.min() ?? pulled
@@ -230,11 +231,11 @@ final class EnqueuingRun {
   }
 
   private func hear(
-    _ samples: UnsafeBufferPointer<Float>, _ piece: RenderMap.Piece, at frame: Int64
+    _ samples: UnsafeBufferPointer<Float>, _ piece: RenderMap.Piece, at frame: StreamFrame
   ) throws(Fault) {
     fading = 0
     let (channels, step) = (renderer.format.channelCount, 1 / Double(piece.rate))
-    let begin = Double(piece.media(at: frame)) * step
+    let begin = Double(piece.media(at: frame).number) * step
     // At the highest speed there is a frame in four.
     let isOther = piece.rate != lastRate && lastRate != 0
     let rounding = 4 / Double(renderer.format.sampleRate)
@@ -245,7 +246,7 @@ final class EnqueuingRun {
       // Made anew from a tenth of a second before the playhead on, where that was then.
       times.restart(at: begin - 0.1)
       if !waits { times.restart(at: begin) }
-      blend = frame + Int64(renderer.format.sampleRate / 20)
+      blend = frame + renderer.format.sampleRate / 20
     }
     (lastRate, changes) = (piece.rate, 0)
     var content = times.content(at: begin, rate: piece.rate)
@@ -254,7 +255,7 @@ final class EnqueuingRun {
       if time >= content.until { content = times.content(at: time, rate: piece.rate) }
       let name = NamedTimes.name(time)
       // A frame, and what 32 bits hold of so large a number behind a filter.
-      let apart: Float = frame + Int64(i) < blend ? 0.02 + name * 1e-3 : 0
+      let apart: Float = frame + i < blend ? 0.02 + name * 1e-3 : 0
       let isNamed = abs(sample - name) <= Float(1.5 * step) + name * 2e-6 + apart
       let isSilent = abs(sample) < 1e-4 * name
       let isRight =
@@ -268,7 +269,7 @@ final class EnqueuingRun {
         let more = samples[(i * channels)...].prefix(8 * channels).map { $0 }
         throw Fault(
           description: """
-            \(sample) is heard at \(time), frame \(frame + Int64(i)), where \(name) is: \(content) of \
+            \(sample) is heard at \(time), frame \(frame + i), where \(name) is: \(content) of \
             \(times.description); \(more) follow at \(piece.rate) Hz
             """)
       }

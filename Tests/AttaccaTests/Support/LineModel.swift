@@ -1,39 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 
 @testable import Attacca
+import MediaTime
 
 /// What a `RenderLine` of one channel must sound like, without fades.
 ///
 /// Content is kept by timeline frame in a dictionary. Every operation takes place at `position`, the next frame that the device takes.
 struct LineModel {
   private(set) var transport = RenderLine.Transport.idle(media: 0)
-  private(set) var position: Int64 = 0
-  private(set) var contentEnd: Int64 = 0
-  private var contentBegin: Int64 = 0
-  private var content: [Int64: Float] = [:]
+  private(set) var position: StreamFrame = 0
+  private(set) var contentEnd: TimelineFrame = 0
+  private var contentBegin: TimelineFrame = 0
+  private var content: [TimelineFrame: Float] = [:]
   /// While running, timeline frame `anchor.media` is heard at stream frame `anchor.stream`.
-  private var anchor = (stream: Int64(0), media: Int64(0))
+  private var anchor = (stream: StreamFrame(0), media: TimelineFrame(0))
   private var gain: Float = 1
 
   /// The stream frame at which the content ends, while running.
-  var streamEnd: Int64 { anchor.stream + contentEnd - anchor.media }
+  var streamEnd: StreamFrame { anchor.stream + (contentEnd - anchor.media) }
 
   /// The timeline frame that is next.
-  var media: Int64 {
+  var media: TimelineFrame {
     switch transport {
     case .idle(let media), .stalled(let media): media
     case .running: media(at: position)
     }
   }
 
-  private func media(at frame: Int64) -> Int64 { anchor.media + frame - anchor.stream }
+  private func media(at frame: StreamFrame) -> TimelineFrame {
+    anchor.media + (frame - anchor.stream)
+  }
 
   /// The sound of the frames from `position` up to `frame`, while running.
-  func sound(upTo frame: Int64) -> [Float] {
+  func sound(upTo frame: StreamFrame) -> [Float] {
     (position..<frame).map { (content[media(at: $0)] ?? 0) * gain }
   }
 
-  mutating func play(upTo frame: Int64) {
+  mutating func play(upTo frame: StreamFrame) {
     position = frame
     if transport == .running { forget() }
   }
@@ -43,17 +46,17 @@ struct LineModel {
     content = content.filter { $0.key >= contentBegin }
   }
 
-  mutating func append(_ samples: [Float], media: Int64) {
+  mutating func append(_ samples: [Float], media: TimelineFrame) {
     if contentBegin == contentEnd, transport != .running {
       (contentBegin, contentEnd) = (media, media)
     }
-    for (i, sample) in samples.enumerated() where media + Int64(i) >= contentEnd {
-      content[media + Int64(i)] = sample
+    for (i, sample) in samples.enumerated() where media + i >= contentEnd {
+      content[media + i] = sample
     }
-    contentEnd = max(contentEnd, media + Int64(samples.count))
+    contentEnd = max(contentEnd, media + samples.count)
   }
 
-  mutating func start(at k: Int64, media: Int64?) {
+  mutating func start(at k: StreamFrame, media: TimelineFrame?) {
     if media == nil, transport == .running { return }
     anchor = (k, media ?? self.media)
     transport = .running
@@ -68,7 +71,7 @@ struct LineModel {
 
   mutating func stall() { transport = .stalled(media: media) }
 
-  mutating func replace(_ samples: [Float], media: Int64) {
+  mutating func replace(_ samples: [Float], media: TimelineFrame) {
     content = [:]
     (contentBegin, contentEnd) = (media, media)
     switch transport {
@@ -79,7 +82,7 @@ struct LineModel {
     append(samples, media: media)
   }
 
-  mutating func cut(fromMedia media: Int64) -> Bool {
+  mutating func cut(fromMedia media: TimelineFrame) -> Bool {
     if transport == .running, media < self.media { return false }
     guard media < contentEnd else { return true }
     (contentBegin, contentEnd) = (min(contentBegin, media), media)

@@ -83,6 +83,6 @@ final class OfflinePlayback {
 
   /// Waits until the timeline has content up to `frame`.
   func waitForContent(upTo frame: Int64) {
-    wait { renderer.output.withLock { renderer.line.contentEnd } >= frame }
+    wait { renderer.output.withLock { renderer.line.contentEnd.number } >= frame }
   }
 }

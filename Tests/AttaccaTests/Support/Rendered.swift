@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 @testable import Attacca
+import MediaTime
 
 /// Numbers from `first` on, so that a lost or doubled frame names itself.
 func ramp(_ first: Int, _ count: Int) -> [Float] { (first..<(first + count)).map(Float.init) }
 
 extension RenderLine {
   /// What stream frames `range` sound like; one channel.
-  func rendered(_ range: Range<Int64>) -> [Float] {
+  func rendered(_ range: Range<StreamFrame>) -> [Float] {
     var out = [Float](repeating: .nan, count: range.count * ring.channelCount)
     out.withUnsafeMutableBufferPointer {
       if let base = $0.baseAddress {
@@ -19,21 +20,21 @@ extension RenderLine {
 
   /// Appends `samples` of one channel; the number taken or dropped.
   @discardableResult
-  mutating func append(_ samples: [Float], media: Int64) -> Int {
+  mutating func append(_ samples: [Float], media: TimelineFrame) -> Int {
     samples.withUnsafeBufferPointer {
       append($0.baseAddress!, media: media, count: samples.count)
     }
   }
 
   /// Plays on up to stream frame `frame`, as an output does.
-  mutating func play(upTo frame: Int64) {
+  mutating func play(upTo frame: StreamFrame) {
     wrote(upTo: frame)
     heard(frame)
   }
 }
 
 /// `samples` of one channel that wait at timeline frame `media`.
-func staged(_ samples: [Float], media: Int64) -> StagedFrames {
+func staged(_ samples: [Float], media: TimelineFrame) -> StagedFrames {
   let staged = StagedFrames(media: media, rate: 48_000, channelCount: 1, capacity: samples.count)
   let taken = samples.withUnsafeBufferPointer {
     $0.baseAddress.map { staged.append($0, media: media, frames: samples.count) } ?? 0

@@ -2,6 +2,7 @@
 
 @testable import Attacca
 import Dispatch
+import MediaTime
 import Synchronization
 
 /// An output whose time the test sets, and which can no more replace what lies within `reach` of it.
@@ -12,11 +13,11 @@ final class SteppedOutput: AudioOutput, @unchecked Sendable {
   let targetLength: Int64
   private let lock = DispatchSemaphore(value: 1)
   private let storedPosition = Atomic<Int64>(0)
-  private var position: Int64 { storedPosition.load(ordering: .relaxed) }
+  private var position: StreamFrame { StreamFrame(storedPosition.load(ordering: .relaxed)) }
   private let reach: Int64
-  private var storedStopAfter: Int64?
+  private var storedStopAfter: StreamFrame?
   /// The frame after which it was last told to stop, unless it was told to go on since.
-  var stopsAfter: Int64? { withLock { storedStopAfter } }
+  var stopsAfter: StreamFrame? { withLock { storedStopAfter } }
   private weak var events: (any AudioOutputEvents)?
   /// Answers that wait for `answer()`; nil where questions are answered at once.
   private var held: [@Sendable (OutputPosition) -> Void]?
@@ -43,22 +44,22 @@ final class SteppedOutput: AudioOutput, @unchecked Sendable {
   }
 
   /// Has `frame` heard next, everything before it having been heard.
-  func step(to frame: Int64) {
+  func step(to frame: StreamFrame) {
     withLock {
-      defer { storedPosition.store(frame, ordering: .relaxed) }
+      defer { storedPosition.store(frame.number, ordering: .relaxed) }
       guard let end = storedStopAfter, end <= frame else { return }
       // Whoever looks at the clock meanwhile must not see media time run on behind the end.
-      storedPosition.store(end, ordering: .relaxed)
+      storedPosition.store(end.number, ordering: .relaxed)
       storedStopAfter = nil
       events?.outputStopped()
     }
   }
 
   /// Has `frame` heard next, as a device that has not noticed yet that it is to stop before.
-  func overrun(to frame: Int64) { storedPosition.store(frame, ordering: .relaxed) }
+  func overrun(to frame: StreamFrame) { storedPosition.store(frame.number, ordering: .relaxed) }
 
   /// Tells that it expects to be at `read` before it can be given more, wherever it is.
-  func runDry(expectedAt read: Int64) { withLock { events?.outputUnderran(read: read) } }
+  func runDry(expectedAt read: StreamFrame) { withLock { events?.outputUnderran(read: read) } }
 
   /// Answers no question from now on until `answer()`, as a server that is slow.
   func holdAnswers() { withLock { held = [] } }
@@ -93,18 +94,20 @@ final class SteppedOutput: AudioOutput, @unchecked Sendable {
 
   func expectSplice() { expectedSplices.add(1, ordering: .relaxed) }
   func askWhetherUnderrun() {}
-  func estimatedRead() -> Int64 { position }
-  var knownHeard: Int64 { position }
+  func estimatedRead() -> StreamFrame { position }
+  var knownHeard: StreamFrame { position }
   var rewriteDistance: Int64 { reach }
-  func isInTime(_ frame: Int64) -> Bool { true }
-  func heardFrame(atHostTime hostTime: UInt64) -> Int64 { position }
-  func expectedFrame(atHostTime hostTime: UInt64) -> Int64? { nil }
+  func isInTime(_ frame: StreamFrame) -> Bool { true }
+  func heardFrame(atHostTime hostTime: UInt64) -> StreamFrame { position }
+  func expectedFrame(atHostTime hostTime: UInt64) -> StreamFrame? { nil }
   var isClockExact: Bool { true }
   var drift: Double? { nil }
-  func hostTime(ofFrame frame: Int64) -> UInt64? { nil }
-  func write(_ range: Range<Int64>, render: (UnsafeMutablePointer<Float>, Int64, Int) -> Void) {}
+  func hostTime(ofFrame frame: StreamFrame) -> UInt64? { nil }
+  func write(
+    _ range: Range<StreamFrame>, render: (UnsafeMutablePointer<Float>, StreamFrame, Int) -> Void
+  ) {}
   func start() { storedStopAfter = nil }
-  func stop(afterFrame frame: Int64) { storedStopAfter = frame }
+  func stop(afterFrame frame: StreamFrame) { storedStopAfter = frame }
   func contentChanged() {}
   func attach(_ events: any AudioOutputEvents) { self.events = events }
   func close() {}

@@ -2,6 +2,7 @@
 
 @testable import Attacca
 import Foundation
+import MediaTime
 import SampleBuffers
 import Testing
 
@@ -19,20 +20,20 @@ import Testing
     let line = StretchLine(
       Self.format, nominalRate: Self.rate, previousRate: previous, timelineRate: timelineRate,
       quality: .veryHigh)
-    var (first, frames): (Int64?, [Float]) = (nil, [])
-    let emit = { (frame: Int64, samples: UnsafeBufferPointer<Float>) in
-      #expect(frame == (first ?? frame) + Int64(frames.count))
+    var (first, frames): (TimelineFrame?, [Float]) = (nil, [])
+    let emit = { (frame: TimelineFrame, samples: UnsafeBufferPointer<Float>) in
+      #expect(frame == (first ?? frame) + frames.count)
       first = first ?? frame
       frames += samples
     }
     let tone = (0..<seconds * Self.rate).map { Self.tone(Double(start) + Double($0), Self.rate) }
     for begin in stride(from: 0, to: tone.count, by: piece) {
       tone[begin..<min(begin + piece, tone.count)].withUnsafeBufferPointer {
-        line.push($0, frame: start + Int64(begin), emit: emit)
+        line.push($0, frame: TimelineFrame(start) + begin, emit: emit)
       }
     }
     line.finish(emit: emit)
-    return (first ?? .min, frames)
+    return (first?.number ?? .min, frames)
   }
 
   /// At frame `frame`, of which `rate` are a second of media time.
@@ -95,9 +96,9 @@ import Testing
     let line = StretchLine(
       Self.format, nominalRate: Self.rate, previousRate: 48_000, timelineRate: 48_001,
       quality: .veryHigh)
-    var owned: [Range<Int64>] = []
-    let emit = { (frame: Int64, samples: UnsafeBufferPointer<Float>) in
-      let end = frame + Int64(samples.count)
+    var owned: [Range<TimelineFrame>] = []
+    let emit = { (frame: TimelineFrame, samples: UnsafeBufferPointer<Float>) in
+      let end = frame + samples.count
       if let last = owned.last, last.upperBound == frame {
         owned[owned.count - 1] = last.lowerBound..<end
       } else {
@@ -107,7 +108,7 @@ import Testing
     let second = [Float](repeating: 0.5, count: Self.rate)
     second.withUnsafeBufferPointer {
       line.push($0, frame: 0, emit: emit)
-      line.push($0, frame: 2 * Int64(Self.rate), emit: emit)
+      line.push($0, frame: TimelineFrame(2 * Int64(Self.rate)), emit: emit)
     }
     line.finish(emit: emit)
     #expect(owned == [0..<48_001, 96_002..<144_003])
@@ -116,8 +117,8 @@ import Testing
   private final class Heard: ConvertedFramesTarget {
     var frames: [Float] = []
 
-    func makeRoom(from media: Int64?, frames: Int) -> Bool { true }
-    func append(_ samples: UnsafeBufferPointer<Float>, media: Int64) -> Int {
+    func makeRoom(from media: TimelineFrame?, frames: Int) -> Bool { true }
+    func append(_ samples: UnsafeBufferPointer<Float>, media: TimelineFrame) -> Int {
       frames += samples
       return samples.count
     }

@@ -28,7 +28,7 @@ import Testing
     }
 
     /// The frame that is pulled when the start is heard; before 0 where there was none.
-    var startFrame: Int { renderer.output.withLock { Int(renderer.placedStart) } }
+    var startFrame: Int { renderer.output.withLock { Int(renderer.placedStart.number) } }
 
     /// Pulls `frames` frames more, as a device would, and enqueues what is to come.
     func pull(_ frames: Int) {
