@@ -93,7 +93,8 @@ extension AudioRenderer: AudioOutputEvents {
       rate: rate, sampleRate: format.sampleRate, replacing: line, from: end,
       at: time.timelineFrame(at: rate))
     kept.removeAll()
-    (pendingBuffers, hasPadded, silentFrom, underrunEnd) = (0, false, .min, .min)
+    (pendingBuffers, holdsBack, hasPadded) = (0, false, false)
+    (silentFrom, underrunEnd) = (.min, .min)
     if scheduled?.silentUpTo != nil { scheduled?.silentUpTo = 0 }
     publishMap()
     send(.outputConfigurationDidChange)
