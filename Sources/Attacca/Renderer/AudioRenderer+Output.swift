@@ -26,6 +26,8 @@ extension AudioRenderer: AudioOutputEvents {
 
   func outputMissed(from frame: StreamFrame) {
     guard line.transport == .running else { return }
+    // Behind the end there is silence, of which nothing can be missing.
+    if line.isFinished && frame >= line.ring.end { return }
     underruns += 1
     send(.underrun(at: mediaTime(ofFrame: line.map.media(at: frame))))
   }

@@ -384,7 +384,8 @@ struct RenderLine: ~Copyable {
   /// again, fading in where that is the middle of a sound.
   mutating func rewind(to k: StreamFrame, fade: Int) {
     guard transport == .running else { return }
-    written = k
+    // Behind the end there is silence, which does not count.
+    written = isFinished ? min(k, ring.end) : k
     guard k > ring.begin else { return }
     gains.fadeIn(at: k, length: fade)
   }
