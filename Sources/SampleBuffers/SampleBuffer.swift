@@ -22,6 +22,8 @@ public struct SampleBuffer: Sendable {
   public let trimAtEnd: Int
   /// The exact time of the first heard frame.
   public let time: RationalTime
+  /// Continues no buffer before it, whatever their times say.
+  private var startsRun = false
   private let storage: FrameStorage
   /// Where the frames start in `storage`, in frames.
   private let start: Int
@@ -114,6 +116,7 @@ public struct SampleBuffer: Sendable {
   /// number of milliseconds and less than one from the exact end: containers such as Matroska
   /// round so, and a hole of that length at each buffer would crackle.
   package func isContiguous(with end: RationalTime, told: RationalTime) -> Bool {
+    if startsRun { return false }
     let half = RationalTime(frames: 1, rate: 2 * format.sampleRate)
     if time == told || (time <= told + half && told <= time + half) { return true }
     guard 1_000 % time.denominator == 0 else { return false }
@@ -121,11 +124,19 @@ public struct SampleBuffer: Sendable {
     return time < end + millisecond && end < time + millisecond
   }
 
-  /// The same frames, of which those before `time` are not heard: they are history for a converter.
+  /// The same frames, which continue none before them, however near they are.
+  package func startingRun() -> SampleBuffer {
+    var buffer = self
+    buffer.startsRun = true
+    return buffer
+  }
+
+  /// The same frames, of which those before the one that is heard at `time` are not heard: they are history
+  /// for a converter.
   ///
   /// - Precondition: `time` lies before its end.
   package func heard(from time: RationalTime) -> SampleBuffer {
-    let late = Int(max(0, (time - self.time).frames(at: format.sampleRate)))
+    let late = Int(max(0, framesStarted(before: time)))
     require(
       late <= heardFrameCount, "heard from frame \(late); 0...\(heardFrameCount) are permitted")
     return SampleBuffer(
@@ -134,13 +145,23 @@ public struct SampleBuffer: Sendable {
       trimAtStart: trimAtStart + late, trimAtEnd: trimAtEnd)
   }
 
-  /// The same frames, of which those from `time` on are not heard.
+  /// The same frames, of which those that begin at `time` or later are not heard.
   package func heard(until time: RationalTime) -> SampleBuffer {
-    let count = (time - self.time).frames(at: format.sampleRate)
+    let whole = framesStarted(before: time)
+    let isWhole = self.time + RationalTime(frames: whole, rate: format.sampleRate) >= time
+    let count = isWhole ? whole : whole + 1
     let early = heardFrameCount - Int(min(max(0, count), Int64(heardFrameCount)))
     return SampleBuffer(
       of: self, start: start, frameCount: frameCount, time: self.time, trimAtStart: trimAtStart,
       trimAtEnd: trimAtEnd + early)
+  }
+
+  /// Whole frames from its first heard one to `time`.
+  private func framesStarted(before time: RationalTime) -> Int64 {
+    let distance = time - self.time
+    let (frames, rest) = (distance.numerator * Int128(format.sampleRate))
+      .quotientAndRemainder(dividingBy: Int128(distance.denominator))
+    return Int64(clamping: rest < 0 ? frames - 1 : frames)
   }
 
   private init(
@@ -148,6 +169,7 @@ public struct SampleBuffer: Sendable {
     trimAtEnd: Int
   ) {
     (storage, format) = (other.storage, other.format)
+    startsRun = other.startsRun && start == other.start
     (self.start, self.frameCount, self.time) = (start, frameCount, time)
     (self.trimAtStart, self.trimAtEnd) = (trimAtStart, trimAtEnd)
   }

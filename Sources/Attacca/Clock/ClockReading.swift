@@ -20,6 +20,8 @@ struct ClockReading {
   var end: Int64?
   /// A jump, start, stop or change of the rate that is on its way to the listener is heard at this host time.
   var changesAt: UInt64?
+  /// The traversal of what is heard last of all that is on its way; nil where nothing is.
+  var lastTraversal: Int?
 
   /// Whether media time passes.
   var isRunning: Bool { speed != 0 }

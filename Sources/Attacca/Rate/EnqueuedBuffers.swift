@@ -38,9 +38,11 @@ struct EnqueuedBuffers {
     guard let end = buffers.last?.endTime else { return add(buffer) }
     // Who converts it anew may not have the one before it.
     if let told, buffer.isContiguous(with: end, told: told) { return add(buffer.at(end)) }
-    guard buffer.time < end else { return add(buffer) }
+    // It was no continuation when it was converted first, and is none then: behind a cut it may be near
+    // enough, and what is left of one that stepped back is.
+    guard buffer.time < end else { return add(buffer.startingRun()) }
     guard buffer.endTime > end else { return toldEnd = nil }
-    add(buffer.heard(from: end))
+    add(buffer.heard(from: end).startingRun())
   }
 
   private mutating func add(_ buffer: SampleBuffer) {

@@ -38,7 +38,7 @@ extension AudioRenderer {
         let piece = map.piece(at: $0)
         return MediaTicks.ticks(ofFrame: piece.media(at: $0), at: piece.rate)
       },
-      changesAt: changesAt)
+      changesAt: changesAt, lastTraversal: last.traversal)
   }
 
   /// The host time at which a tick of the timeline is heard.

@@ -26,6 +26,8 @@ extension AudioRenderer: AudioOutputEvents {
 
   func outputMissed(from frame: StreamFrame) {
     guard line.transport == .running else { return }
+    // Behind the end there is silence, of which nothing can be missing.
+    if line.isFinished && frame >= line.ring.end { return }
     underruns += 1
     send(.underrun(at: mediaTime(ofFrame: line.map.media(at: frame))))
   }
@@ -93,7 +95,8 @@ extension AudioRenderer: AudioOutputEvents {
       rate: rate, sampleRate: format.sampleRate, replacing: line, from: end,
       at: time.timelineFrame(at: rate))
     kept.removeAll()
-    (pendingBuffers, hasPadded, silentFrom, underrunEnd) = (0, false, .min, .min)
+    (pendingBuffers, holdsBack, hasPadded) = (0, false, false)
+    (silentFrom, underrunEnd) = (.min, .min)
     if scheduled?.silentUpTo != nil { scheduled?.silentUpTo = 0 }
     publishMap()
     tapDevice(after: end)

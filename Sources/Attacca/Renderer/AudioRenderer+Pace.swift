@@ -54,10 +54,11 @@ extension AudioRenderer {
     if let paceChanged { paceChanged() } else { rerender() }
   }
 
-  /// An empty line takes up another pace at once; another direction comes with its content.
+  /// An empty line takes up another pace at once, where nothing is held back that belongs there; another
+  /// direction comes with its content.
   func adoptPace() {
     guard isPaceStale, pace.isReversed == line.isReversed, line.transport != .running,
-      line.ring.end <= line.stream(of: line.idleMedia), pendingBuffers == 0
+      line.ring.end <= line.stream(of: line.idleMedia), pendingBuffers == 0, !holdsBack
     else { return }
     let time = RationalTime(line.idleMedia, rate: line.rate)
     replaceConversion(pace: pace)

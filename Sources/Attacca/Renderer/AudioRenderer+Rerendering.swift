@@ -71,7 +71,8 @@ extension AudioRenderer {
   private func nextWaiting() -> (SampleBuffer, LineTarget)? {
     output.withLock {
       kept.next().map {
-        ($0, LineTarget(renderer: self, generation: line.generation, conversion: conversion))
+        holdsBack = true
+        return ($0, LineTarget(renderer: self, generation: line.generation, conversion: conversion))
       }
     }
   }

@@ -290,7 +290,7 @@ extension AudioRenderer {
   /// What is enqueued from now on continues `staged`, which is in the line.
   func install(_ staged: StagedContent) -> SpliceOutcome {
     line.finish(staged.isFinished)
-    conversion = staged.conversion
+    (conversion, holdsBack) = (staged.conversion, !staged.isFinished)
     (pendingBuffers, hasPadded, awaitsFlush) = (staged.pendingBuffers, false, false)
     if line.transport == .running { output.start() }
     if case .stalled = line.transport, isPrimed { performLocked(.resume) }
@@ -301,8 +301,7 @@ extension AudioRenderer {
   /// What is enqueued from now on is converted afresh.
   func replaceConversion(pace: Pace) {
     conversion = ConversionLine(output: format, quality: quality, pace: pace)
-    pendingBuffers = 0
-    hasPadded = false
+    (pendingBuffers, holdsBack, hasPadded) = (0, false, false)
   }
 
   /// Renders frames of the line into the output's memory.

@@ -39,6 +39,8 @@ public class AudioRenderer: @unchecked Sendable {
   /// What was enqueued, where no player enqueues it.
   var kept = EnqueuedBuffers()
   var pendingBuffers = 0
+  /// The conversion was given frames, the last of which its filter may hold back: they are in no line yet.
+  var holdsBack = false
   /// What room there was when a buffer last found too little.
   var refusedRoom = 0
   var enqueuedBuffers = 0
@@ -174,6 +176,7 @@ public class AudioRenderer: @unchecked Sendable {
       }
       let (isDue, heard) = keep(buffer)
       guard isDue else { return (nil, heard) }
+      holdsBack = true
       return (
         LineTarget(renderer: self, generation: line.generation, conversion: conversion), heard
       )

@@ -54,7 +54,11 @@ extension AudioRenderer {
     var next: LineTarget? = target
     while let target = next {
       target.conversion.enqueue(buffer, into: target)
-      next = output.withLock { target.successor }
+      next = output.withLock {
+        let successor = target.successor
+        if successor != nil { holdsBack = true }
+        return successor
+      }
     }
   }
 }
@@ -108,6 +112,7 @@ extension AudioRenderer {
   func finished(_ generation: Int) {
     guard generation == line.generation, !awaitsFlush else { return }
     line.finish(true)
+    holdsBack = false
     contentGrew(outputIsShort: true)
     output.contentChanged()
     if line.lead(past: output.heardFrame(atHostTime: HostTime.now())) == 0,

@@ -222,7 +222,8 @@ extension PulseAudioOutput {
   /// A server that was stopped answers before it makes up for the time, and then goes past what the
   /// answer made us write: 74,358 and 93,054 frames were not heard, in two of eight stops.
   func missed(from frame: StreamFrame, _ stream: PlaybackStream) -> Bool {
-    guard hasDevice, !isUncorkDue, !isSuspended, frame < stream.nextWrite,
+    // Behind the end there is silence: a machine too busy to cork the stream in time has lost nothing.
+    guard hasDevice, !isUncorkDue, !isSuspended, frame < min(stream.nextWrite, stopAfter ?? .max),
       reading.isMissing(from: frame)
     else { return false }
     // Where it comes no further, as on a machine that is too busy, a gap is all that can be had.

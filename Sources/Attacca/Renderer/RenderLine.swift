@@ -212,13 +212,14 @@ struct RenderLine: ~Copyable {
     guard late == 0 || late < staged.count else { return false }
     if ring.count == 0 { moveContent(to: ring.end - (staged.media + late).number) }
     let frame = stream(of: staged.media + late)
-    guard frame >= ring.begin, frame <= ring.end,
-      Int(frame - ring.begin) + staged.count - Int(late) <= ring.capacity
+    guard frame <= ring.end,
+      Int(max(0, frame - ring.begin)) + staged.count - Int(late) <= ring.capacity
     else { return false }
     generation += 1
     isFinished = false
     staged.skip(Int(late))
-    ring.truncate(at: frame)
+    // As in `cut`: what was enqueued first may lie behind a gap, which is not held.
+    if frame < ring.begin { ring.clear(at: frame) } else { ring.truncate(at: frame) }
     begin(staged.gains, at: frame, offset: frame - staged.media.number)
     written = min(written, frame)
     ring.append(staged.samples, frames: staged.count)
@@ -383,7 +384,8 @@ struct RenderLine: ~Copyable {
   /// again, fading in where that is the middle of a sound.
   mutating func rewind(to k: StreamFrame, fade: Int) {
     guard transport == .running else { return }
-    written = k
+    // Behind the end there is silence, which does not count.
+    written = isFinished ? min(k, ring.end) : k
     guard k > ring.begin else { return }
     gains.fadeIn(at: k, length: fade)
   }

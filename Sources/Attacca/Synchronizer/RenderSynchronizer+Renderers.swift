@@ -33,7 +33,7 @@ extension RenderSynchronizer {
         !storedRenderers.contains { $0 === renderer },
         "a renderer was added to its synchronizer a second time")
       storedRenderers.append(renderer)
-      latest = (-1, .min)
+      latest = nil
       return (storedRenderers.count, storedDelays)
     }
     renderer.output.withLock {
@@ -86,7 +86,7 @@ extension RenderSynchronizer {
       }
       storedRenderers.remove(at: i)
       if i == 0 { host.set(rate: storedRate, ticks: ticks, at: HostTime.now()) }
-      latest = (-1, .min)
+      latest = nil
       return (true, removal, storedRenderers.count)
     }
     if wasHere {

@@ -27,7 +27,7 @@ public final class RenderSynchronizer: @unchecked Sendable {
   private var storedFade = Fade.standard
   private var rateObservers: [@Sendable () -> Void] = []
   /// The greatest reading of the present traversal: the clock does not step back.
-  var latest = (traversal: -1, ticks: Int64.min)
+  var latest: ClockReading?
   /// The time that was asked for, exactly, while it is what is held.
   private var heldTime: (ticks: Int64, time: MediaTime)?
   private var storedTimebase: SynchronizerTimebase?
@@ -329,16 +329,7 @@ extension RenderSynchronizer: ClockSource {
       return semaphore.withLock { host.reading(atHostTime: now) }
     }
     var reading = renderer.reading(atHostTime: now)
-    semaphore.withLock {
-      if latest.traversal == reading.traversal {
-        reading.ticks = max(reading.ticks, latest.ticks)
-      }
-      if reading.traversal >= latest.traversal {
-        // What is beyond the end was never shown.
-        let shown = reading.end.map { min(reading.ticks, $0) } ?? reading.ticks
-        latest = (reading.traversal, shown)
-      }
-    }
+    semaphore.withLock { show(&reading) }
     return reading
   }
 
@@ -347,5 +338,25 @@ extension RenderSynchronizer: ClockSource {
       return semaphore.withLock { host.hostTime(ofTicks: ticks) }
     }
     return renderer.hostTime(ofTicks: ticks)
+  }
+
+  /// Has `reading` be no earlier than what was shown last, with the semaphore held.
+  private func show(_ reading: inout ClockReading) {
+    if var latest, latest.traversal > reading.traversal,
+      latest.traversal <= reading.lastTraversal ?? .min
+    {
+      // The device's clock was corrected to before a jump that has been shown: whoever was told of another
+      // item must not read a time of the one before.
+      latest.changesAt = reading.changesAt
+      latest.lastTraversal = reading.lastTraversal
+      reading = latest
+      return
+    }
+    if let latest, latest.traversal == reading.traversal {
+      reading.ticks = max(reading.ticks, latest.ticks)
+    }
+    latest = reading
+    // What is beyond the end was never shown.
+    if let end = reading.end { latest?.ticks = min(reading.ticks, end) }
   }
 }

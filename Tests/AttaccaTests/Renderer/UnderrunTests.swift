@@ -28,6 +28,34 @@ import Testing
     #expect(last.media == media)
   }
 
+  /// A machine that was too busy to cork the stream before 0.5 s of silence were over: an end counted as an
+  /// underrun, and going on behind it was never over.
+  @Test func `silence that is missing behind the end is no underrun, and the end is told`() {
+    let output = SteppedOutput(reach: 240)
+    let renderer = AudioRenderer(output: output, quality: .veryHigh)
+    let synchronizer = RenderSynchronizer()
+    synchronizer.fade = .none
+    synchronizer.addRenderer(renderer)
+    renderer.enqueue(buffer([Float](repeating: 1, count: 1_000), atFrame: 0))
+    renderer.finishEnqueuing()
+    synchronizer.rate = 1
+    output.step(to: 240 + 500)
+    output.withLock { renderer.outputMissed(from: 240 + 1_100) }
+    #expect(renderer.underrunCount == 0)
+    output.withLock { renderer.outputRestarted(at: 240 + 1_100) }
+    #expect(output.stopsAfter == 1_240)
+    output.step(to: 240 + 3_000)
+    let transport = output.withLock { renderer.line.transport }
+    #expect(transport == .idle(media: 1_000))
+    // What is missing before it is one.
+    renderer.enqueue(buffer([Float](repeating: 1, count: 1_000), atFrame: 1_000))
+    renderer.finishEnqueuing()
+    synchronizer.rate = 0
+    synchronizer.rate = 1
+    output.withLock { renderer.outputMissed(from: renderer.line.ring.end - 1) }
+    #expect(renderer.underrunCount == 1)
+  }
+
   // A server that was stopped for longer than what it holds is found to have gone on without frames, and is
   // given them again from there on, before the place at which a first answer had them resumed; and runs dry
   // once more before that. Whoever watches for the item's end took it for heard as soon as the next one was

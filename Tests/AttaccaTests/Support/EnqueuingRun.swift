@@ -14,14 +14,30 @@ final class EnqueuingRun {
     let description: String
   }
 
+  /// The ratio goes from one to another in 2 s of the device, and a little beyond and back.
+  private struct Glide {
+    let from: Int
+    let to: Int
+    /// Frames of the device in it.
+    let length: Int
+    /// From which time on it is made anew; nil where that is not known.
+    let begin: Double?
+
+    /// Seconds by which a frame is early that lies at `part` of the glide.
+    func offset(at part: Double) -> Double {
+      let rest = 1 - min(1, max(0, part))
+      return Double(length) * (1 / Double(from) - 1 / Double(to)) * (1 - rest) * rest * rest
+    }
+  }
+
   private let renderer: OfflineRenderer
   private let synchronizer = RenderSynchronizer()
   private var random: SplitMix64
   private var times = NamedTimes()
   /// Where the next buffer is to begin, as a rule.
   private var next = RationalTime.zero
-  /// Where the last buffer ended by its own time.
-  private var told = RationalTime.zero
+  /// Where the last buffer ended by its own time; nil where nothing continues it.
+  private var told: RationalTime?
   /// What was discarded last began there: nothing is enqueued for a time before.
   private var least = RationalTime.zero
   /// The media time of the next frame, in seconds.
@@ -40,21 +56,31 @@ final class EnqueuingRun {
   /// Frames of the last fade out that may still be heard.
   private var fading = 0
   private let waits: Bool
-  private(set) var done: [String] = []
+  private(set) var done: [EnqueuingStep] = []
+  /// The last change of the ratio that follows the clocks, from either of two.
+  private var glides: [Glide] = []
+  /// Whether the last cut was in time.
+  private var isCut = false
 
   /// With `waits` each change of the rate is carried out before anything else is done.
-  init(seed: UInt64, waits: Bool) {
-    random = SplitMix64(seed: seed)
-    self.waits = waits
+  convenience init(seed: UInt64, waits: Bool) {
+    var random = SplitMix64(seed: seed)
     let rate = [8_000, 44_100, 48_000].randomElement(using: &random) ?? 48_000
     let layout = [ChannelLayout.mono, .stereo].randomElement(using: &random) ?? .mono
-    renderer = OfflineRenderer(format: AudioFormat(sampleRate: rate, layout: layout))
+    self.init(AudioFormat(sampleRate: rate, layout: layout), waits: waits, random: random)
+  }
+
+  init(_ format: AudioFormat, waits: Bool, random: SplitMix64 = SplitMix64(seed: 0)) {
+    (self.random, self.waits) = (random, waits)
+    renderer = OfflineRenderer(format: format)
     renderer.audioTimePitchAlgorithm = .varispeed
     synchronizer.fade = .none
     synchronizer.addRenderer(renderer)
-    done.append("\(renderer.format)")
     synchronizer.rate = 1
   }
+
+  /// All that was done.
+  var history: String { (["\(renderer.format)"] + done.map(\.description)).joined(separator: "\n") }
 
   private func number(_ range: ClosedRange<Int64>) -> Int64 { .random(in: range, using: &random) }
 
@@ -62,13 +88,30 @@ final class EnqueuingRun {
     RationalTime(frames: number(range), rate: 1_000)
   }
 
-  // MARK: Enqueuing
+  // MARK: Choosing
 
-  private func enqueue() {
+  /// Does anything.
+  func step() throws(Fault) {
+    switch number(0...30) {
+    case 0...13: try enqueueAny()
+    case 14...22: try perform(.pull(Int(number(1...12_000))))
+    case 23...24: try discard()
+    case 25...26:
+      try perform(.rate([0.25, 0.5, 0.97, 1, 1.3, 2, 4].randomElement(using: &random) ?? 1))
+    case 27:
+      let place = RationalTime(frames: number(0...8_000), rate: 1_000)
+      let time = number(0...3) == 0 ? place : somewhere()
+      try perform(.jump(to: time, rate: [0, 1, 2].randomElement(using: &random) ?? 1))
+    case 28: try perform(.finish)
+    case 29: try perform(.steer(off: Double(number(-2...2)) / 10_000))
+    default: try perform(.interrupt)
+    }
+  }
+
+  private func enqueueAny() throws(Fault) {
     guard renderer.isReadyForMoreMediaData || number(0...9) == 0 else { return }
     let rate = [8_000, 22_050, 44_100, 48_000, 96_000].randomElement(using: &random) ?? 48_000
     let layout = [ChannelLayout.mono, .stereo].randomElement(using: &random) ?? .mono
-    let format = AudioFormat(sampleRate: rate, layout: layout)
     let count = Int(number(0...9) == 0 ? number(0...50) : number(0...Int64(rate)))
     var jitter = RationalTime.zero
     switch number(0...9) {
@@ -81,47 +124,21 @@ final class EnqueuingRun {
     default: break
     }
     let trim = Int(number(0...Int64(count)) / 8)
-    let storage = FrameStorage(capacity: max(1, count * format.channelCount))
-    let begin = next.seconds - Double(trim) / Double(rate)
-    for i in 0..<(count * format.channelCount) {
-      let frame = i / format.channelCount
-      storage.samples[i] = NamedTimes.name(begin + Double(frame) / Double(rate))
-    }
-    let end = next + RationalTime(frames: Int64(count - trim), rate: rate)
-    done.append("enqueue \(next.seconds)..<\(end.seconds) \(format)")
-    // What is contiguous to half a frame with the end that the last one told is heard right behind it, what
-    // is not where its own time says.
-    let time = times.end == next ? told + jitter : next
-    told = time + (end - next)
-    renderer.enqueue(
-      SampleBuffer(
-        storage: storage, format: format, frameCount: count, time: time, trimAtStart: trim))
-    if count > trim { times.enqueue(from: next, to: end, rate: rate) }
-    next = end
+    let format = AudioFormat(sampleRate: rate, layout: layout)
+    try perform(.enqueue(from: next, format, count: count, trim: trim, jitter: jitter))
   }
 
-  private func discard() {
-    fading = 0
+  private func discard() throws(Fault) {
     if number(0...1) == 0 {
-      done.append("flush")
-      renderer.flush()
-      times.flush(at: expected)
+      try perform(.flush)
       next = somewhere()
       least = next
       return
     }
     let time = somewhere()
-    let cut = DispatchSemaphore(value: 0)
-    nonisolated(unsafe) var isCut = false  // Written before the signal, read after it.
-    renderer.flush(fromSourceTime: mediaTime(time)) {
-      isCut = $0
-      cut.signal()
-    }
-    cut.wait()
-    done.append("flush from \(time.seconds): \(isCut)")
+    try perform(.cut(from: time))
     guard isCut else { return }
-    times.cut(from: time)
-    (next, least, told) = (time, time, time)
+    (next, least) = (time, time)
     if number(0...1) == 0 { next = next + milliseconds(3...5_000) }
   }
 
@@ -130,34 +147,103 @@ final class EnqueuingRun {
     RationalTime(frames: max(0, Int64(expected * 1_000) + number(-100...3_000)), rate: 1_000)
   }
 
+  // MARK: Doing
+
+  func perform(_ step: EnqueuingStep) throws(Fault) {
+    done.append(step)
+    switch step {
+    case .enqueue(let from, let format, let count, let trim, let jitter):
+      enqueue(at: from, format, count: count, trim: trim, jitter: jitter)
+    case .flush:
+      fading = 0
+      renderer.flush()
+      times.flush(at: expected)
+      told = nil
+    case .cut(let time): cut(from: time)
+    case .finish:
+      renderer.finishEnqueuing()
+      times.finish()
+    case .interrupt:
+      let rate = synchronizer.rate
+      synchronizer.rate = 0
+      synchronizer.rate = rate == 0 ? 1 : rate
+    case .pull(let count): try pull(count)
+    case .rate(let rate):
+      synchronizer.rate = rate
+      try changed()
+    case .steer(let off):
+      looks += 5
+      try steer(off: off)
+    case .jump(let time, let rate):
+      // Another speed is heard from where it was, by a crossfade, before what is there goes elsewhere.
+      if rate != 0 && Double(rate) != renderer.rate { times.restart(at: expected) }
+      synchronizer.setRate(rate, time: mediaTime(time))
+      times.pass(expected)
+      times.pass(time.seconds)
+      expected = time.seconds
+      try changed()
+    }
+  }
+
+  private func enqueue(
+    at place: RationalTime, _ format: AudioFormat, count: Int, trim: Int, jitter: RationalTime
+  ) {
+    let rate = format.sampleRate
+    let storage = FrameStorage(capacity: max(1, count * format.channelCount))
+    // What is contiguous to half a frame with the end that the last one told is heard right behind it, what
+    // is not where its own time says.
+    let isContinued = told != nil && times.end == place
+    let begin = isContinued ? place : place + jitter
+    let time = isContinued ? (told ?? place) + jitter : begin
+    let first = begin.seconds - Double(trim) / Double(rate)
+    for i in 0..<(count * format.channelCount) {
+      let frame = i / format.channelCount
+      storage.samples[i] = NamedTimes.name(first + Double(frame) / Double(rate))
+    }
+    let end = begin + RationalTime(frames: Int64(count - trim), rate: rate)
+    (next, told) = (end, time + (end - begin))
+    renderer.enqueue(
+      SampleBuffer(
+        storage: storage, format: format, frameCount: count, time: time, trimAtStart: trim))
+    if count > trim { times.enqueue(from: begin, to: end, rate: rate) }
+  }
+
+  private func cut(from time: RationalTime) {
+    fading = 0
+    let cut = DispatchSemaphore(value: 0)
+    nonisolated(unsafe) var isCut = false  // Written before the signal, read after it.
+    renderer.flush(fromSourceTime: mediaTime(time)) {
+      isCut = $0
+      cut.signal()
+    }
+    cut.wait()
+    self.isCut = isCut
+    guard isCut else { return }
+    times.cut(from: time)
+    told = nil
+  }
+
+  private func steer(off: Double) throws(Fault) {
+    let rate = renderer.format.sampleRate
+    // What is heard is what the ratio goes from; without waiting it may be what was wanted last by then.
+    let from = renderer.output.withLock {
+      [renderer.conversion.timelineRate, renderer.pace.timelineRate(for: rate)]
+    }
+    looks += 5
+    _ = renderer.steer(off: off, time: looks, interval: 5)
+    let to = renderer.output.withLock { renderer.pace.timelineRate(for: rate) }
+    let begin = waits ? max(0, expected - 0.1) : nil
+    glides = from.map { Glide(from: $0, to: to, length: 2 * rate, begin: begin) }
+    try changed()
+  }
+
   private func mediaTime(_ time: RationalTime) -> MediaTime {
     MediaTime(value: time.frames(at: 1_000), timescale: 1_000)
   }
 
-  // MARK: Time
-
-  private func changeRate() throws(Fault) {
-    synchronizer.rate = [0.25, 0.5, 0.97, 1, 1.3, 2, 4].randomElement(using: &random) ?? 1
-    done.append("rate \(synchronizer.rate)")
+  /// Another time or speed was asked for.
+  private func changed() throws(Fault) {
     changes += 1
-    if waits { try settle() }
-  }
-
-  private func steer() throws(Fault) {
-    looks += 5
-    let off = Double(number(-2...2)) / 10_000
-    done.append("off by \(off)")
-    changes += 1
-    _ = renderer.steer(off: off, time: looks, interval: 5)
-    if waits { try settle() }
-  }
-
-  private func jump(to time: RationalTime, rate: Double) throws(Fault) {
-    synchronizer.setRate(rate, time: mediaTime(time))
-    done.append("rate \(rate) at \(time.seconds)")
-    times.pass(expected)
-    times.pass(time.seconds)
-    (expected, changes) = (time.seconds, changes + 1)
     if waits { try settle() }
   }
 
@@ -172,30 +258,6 @@ final class EnqueuingRun {
     }
   }
 
-  func step() throws(Fault) {
-    switch number(0...30) {
-    case 0...13: enqueue()
-    case 14...22: try pull(Int(number(1...12_000)))
-    case 23...24: discard()
-    case 25...26: try changeRate()
-    case 27:
-      let place = RationalTime(frames: number(0...8_000), rate: 1_000)
-      try jump(
-        to: number(0...3) == 0 ? place : somewhere(),
-        rate: [0, 1, 2].randomElement(using: &random) ?? 1)
-    case 28:
-      done.append("finish")
-      renderer.finishEnqueuing()
-      times.finish()
-    case 29: try steer()
-    default:
-      done.append("rate 0 and back")
-      let rate = synchronizer.rate
-      synchronizer.rate = 0
-      synchronizer.rate = rate == 0 ? 1 : rate
-    }
-  }
-
   // MARK: Hearing
 
   private func pull(_ count: Int) throws(Fault) {
@@ -205,7 +267,6 @@ final class EnqueuingRun {
       renderer.render(frames: count, into: $0.baseAddress!)
     }
     guard there > 0 else { return }
-    done.append("pull \(there)")
     let map = renderer.publishedMap.read()
     var frame = pulled
     pulled += there
@@ -256,7 +317,9 @@ final class EnqueuingRun {
       let name = NamedTimes.name(time)
       // A frame, and what 32 bits hold of so large a number behind a filter.
       let apart: Float = frame + i < blend ? 0.02 + name * 1e-3 : 0
-      let isNamed = abs(sample - name) <= Float(1.5 * step) + name * 2e-6 + apart
+      let near = Float(1.5 * step) + name * 2e-6 + apart
+      let isNamed =
+        abs(sample - name) <= near || isGliding(sample - name, at: time, piece.rate, near)
       let isSilent = abs(sample) < 1e-4 * name
       let isRight =
         switch content.0 {
@@ -279,14 +342,28 @@ final class EnqueuingRun {
     times.pass(lastHeard)
   }
 
+  /// Whether a sample that is `off` from its name at `time` is where the ratio glides to: next to the curve of
+  /// that, or where nobody knows when it began between it and the line.
+  private func isGliding(_ off: Float, at time: Double, _ rate: Int, _ near: Float) -> Bool {
+    glides.contains { glide in
+      guard glide.to == rate else { return false }
+      let most = glide.offset(at: 1 / 3.0)
+      guard let begin = glide.begin else {
+        return off >= Float(min(0, most)) - near && off <= Float(max(0, most)) + near
+      }
+      let first = times.beginOfRun(at: time, from: begin)
+      let seconds = (time - first) * Double(rate) / Double(renderer.format.sampleRate)
+      return abs(off - Float(glide.offset(at: seconds / 2))) <= near
+    }
+  }
+
   /// Plays what there is to its end.
   func finish() throws(Fault) {
     try settle()
-    renderer.finishEnqueuing()
-    times.finish()
+    try perform(.finish)
     let (end, passed) = (times.lastSound ?? expected, max(times.passed, expected))
     let last = max(0, Int64(end * 1_000) - number(0...900))
-    try jump(to: RationalTime(frames: last, rate: 1_000), rate: 4)
+    try perform(.jump(to: RationalTime(frames: last, rate: 1_000), rate: 4))
     try settle()
     var fault: Fault?
     wait {

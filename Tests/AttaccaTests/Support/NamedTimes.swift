@@ -25,6 +25,10 @@ struct NamedTimes {
 
   private var stretches: [(begin: RationalTime, end: RationalTime)] = []
   private var edges: [Edge] = []
+  /// Where buffers end: those before may be forgotten once they have been heard.
+  private var ends: [Edge] = []
+  /// Where something ended that was said to be the end.
+  private var finished: [RationalTime] = []
   /// Where what was enqueued last ends: what comes before that is not heard.
   private(set) var end: RationalTime?
   private var lastRate = 48_000
@@ -55,6 +59,7 @@ struct NamedTimes {
     lastRate = rate
     let start = max(begin, self.end ?? begin)
     guard start < end else { return }
+    ends.append(Edge(time: end, rate: rate))
     if let last = stretches.last, last.end == start {
       stretches[stretches.count - 1].end = end
     } else {
@@ -68,11 +73,15 @@ struct NamedTimes {
   }
 
   /// Nothing follows what was enqueued, or silence before what does.
-  mutating func finish() { if let end { addEdge(at: end, lastRate) } }
+  mutating func finish() {
+    guard let end else { return }
+    addEdge(at: end, lastRate)
+    finished.append(end)
+  }
 
   /// What was enqueued is forgotten, while the playhead is at `seconds`.
   mutating func flush(at seconds: Double) {
-    (stretches, edges, end, passed) = ([], [], nil, seconds)
+    (stretches, edges, ends, end, passed) = ([], [], [], nil, seconds)
   }
 
   /// What is heard from `time` on is forgotten.
@@ -80,14 +89,24 @@ struct NamedTimes {
     guard let end, time < end else { return }
     stretches = stretches.filter { $0.begin < time }.map { ($0.begin, min($0.end, time)) }
     edges.removeAll { $0.time > time }
+    ends.removeAll { $0.time > time }
     addEdge(at: time, lastRate)
     self.end = time
   }
 
-  /// What is converted begins anew at `seconds`.
+  /// What is converted begins anew at `seconds`, or where a buffer ends of those before that were heard and
+  /// forgotten.
   mutating func restart(at seconds: Double) {
     let time = RationalTime(frames: Int64(seconds * 1e6), rate: 1_000_000)
     edges.append(Edge(time: time, rate: 8_000))
+    edges += ends.filter { $0.time.seconds < passed }
+    ends.removeAll { $0.time.seconds < passed }
+  }
+
+  /// Where the converted frames begin that are heard at `seconds`, if they are made from `begin` on.
+  func beginOfRun(at seconds: Double, from begin: Double) -> Double {
+    let begins = stretches.map(\.begin.seconds) + finished.map(\.seconds)
+    return begins.filter { $0 <= seconds }.reduce(begin, max)
   }
 
   /// The playhead has been at `seconds`.

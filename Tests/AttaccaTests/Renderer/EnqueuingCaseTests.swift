@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+@testable import Attacca
+import MediaTime
+import SampleBuffers
+import Testing
+
+/// What `RandomEnqueuingTests` has found, in as few steps as show it.
+@Suite struct EnqueuingCaseTests {
+  private static func run(
+    _ format: AudioFormat, _ steps: [EnqueuingStep]
+  ) throws {
+    let run = EnqueuingRun(format, waits: true)
+    for step in steps { try run.perform(step) }
+    try run.finish()
+  }
+
+  private static func mono(_ rate: Int) -> AudioFormat {
+    AudioFormat(sampleRate: rate, layout: .mono)
+  }
+
+  private static func at(_ milliseconds: Int64) -> RationalTime {
+    RationalTime(frames: milliseconds, rate: 1_000)
+  }
+
+  /// Too little to start with, and behind a gap that the line does not hold: what was made anew, the gap first,
+  /// was refused for ever.
+  @Test func `another speed is carried out for content behind a gap that has not begun`() throws {
+    try Self.run(
+      Self.mono(8_000),
+      [
+        .steer(off: -0.0002), .steer(off: 0.0002), .rate(4),
+        .enqueue(from: Self.at(9_613), Self.mono(8_000), count: 2_967, trim: 0),
+        .steer(off: -0.0001),
+      ])
+  }
+
+  /// The line was empty and took up the other speed at once, while the filter held back the last 0.1 s.
+  @Test
+  func `another speed that comes when all has been heard loses nothing that a filter holds back`()
+    throws
+  {
+    try Self.run(
+      Self.mono(8_000),
+      [
+        .jump(to: Self.at(573), rate: 2),
+        .enqueue(from: Self.at(2_673), Self.mono(8_000), count: 3_571, trim: 0),
+        .pull(8_417), .pull(2_283), .interrupt, .rate(0.25),
+        .enqueue(from: Self.at(4_153), Self.mono(96_000), count: 66_596, trim: 0),
+        .pull(11_544),
+      ])
+  }
+
+  /// What was left of the second buffer began up to half a frame from the end of the first, which counts as
+  /// its continuation: made anew it was 50 us late, 10 frames at a quarter of the speed.
+  @Test func `what steps back in time is at another speed where it was`() throws {
+    let back = Self.at(1_900) + RationalTime(frames: 2, rate: 5 * 8_000)
+    try Self.run(
+      Self.mono(48_000),
+      [
+        .enqueue(from: .zero, Self.mono(8_000), count: 16_000, trim: 0),
+        .enqueue(from: back, Self.mono(8_000), count: 16_000, trim: 0),
+        .jump(to: Self.at(1_500), rate: 0.25),
+        .pull(48_000), .pull(48_000), .pull(48_000),
+      ])
+  }
+
+  /// Behind a cut nothing is continued: what is enqueued there is where its own time says, and made anew as
+  /// well.
+  @Test func `what follows a cut is at another speed where it was`() throws {
+    try Self.run(
+      Self.mono(48_000),
+      [
+        .enqueue(from: .zero, Self.mono(8_000), count: 16_000, trim: 0),
+        .cut(from: Self.at(1_000)),
+        .enqueue(
+          from: Self.at(1_000), Self.mono(8_000), count: 16_000, trim: 0,
+          jitter: RationalTime(frames: -1, rate: 16_000)),
+        .jump(to: Self.at(900), rate: 0.25),
+        .pull(48_000), .pull(48_000), .pull(48_000),
+      ])
+  }
+}

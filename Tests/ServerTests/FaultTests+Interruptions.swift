@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Attacca
+import TestServers
+import Testing
+
+// What interrupts, and its end.
+extension FaultTests {
+  @Test func `a suspended sink interrupts, and its end resumes`() async throws {
+    let kind = FaultScene.Kind.pulseAudio
+    try await onOwnThread {
+      let scene = try FaultScene(kind)
+      scene.player.play()
+      try scene.waitUntil(1.3)
+      try scene.server.control(["suspend-sink", "a", "1"])
+      try scene.events.wait("the interruption") { $0 == "interrupted deviceSuspended" }
+      try scene.events.wait("the pause") { $0 == "rate 0" }
+      let held = scene.time
+      scene.last(0.5)
+      #expect(scene.time == held)
+      try scene.server.control(["suspend-sink", "a", "0"])
+      try scene.events.wait("the end") { $0 == "uninterrupted deviceSuspended true" }
+      try scene.waitUntil(held + 1.5)
+      let damage = Damage(scene.runs(0))
+      report(kind, "suspended", damage)
+      #expect(damage.lost == 0, "\(scene.runs(0))")
+      #expect(damage.repeated == 0, "\(scene.runs(0))")
+    }
+  }
+
+  @Test func `PipeWire does not suspend a sink that plays`() async throws {
+    try await onOwnThread {
+      let scene = try FaultScene(.pipeWire, seconds: 6)
+      scene.player.play()
+      try scene.waitUntil(1.3)
+      try scene.server.control(["suspend-sink", "a", "1"])
+      try scene.waitUntil(3.5)
+      let damage = Damage(scene.runs(0))
+      report(.pipeWire, "suspended", damage)
+      #expect(damage.lost == 0, "\(scene.runs(0))")
+      #expect(!scene.events.sentences.contains { $0.hasPrefix("interrupted") })
+    }
+  }
+
+  /// A short call is over before the stream is corked: PulseAudio ends it in another way then.
+  @Test(arguments: [true, false])
+  func `a phone call corks, and its end resumes unless the user has paused`(isLong: Bool)
+    async throws
+  {
+    try await onOwnThread {
+      // PipeWire 0.3.65 has no such module.
+      let scene = try FaultScene(.pulseAudio)
+      try scene.server.control([
+        "load-module", "module-role-cork", "trigger_roles=phone", "cork_roles=no_role",
+      ])
+      scene.player.play()
+      try scene.waitUntil(1.3)
+      try scene.call {
+        try scene.events.wait("the interruption") { $0 == "interrupted policy" }
+        try scene.events.wait("the pause") { $0 == "rate 0" }
+        if isLong { scene.last(0.5) }
+      }
+      try scene.events.wait("the end") { $0 == "uninterrupted policy true" }
+      try scene.waitUntil(2.3)
+      let damage = Damage(scene.runs(0))
+      report(.pulseAudio, "corked for a \(isLong ? "" : "short ")call", damage)
+      #expect(damage.lost == 0, "\(scene.runs(0))")
+      #expect(damage.repeated <= 48 * 600, "\(scene.runs(0))")
+      try scene.call {
+        try scene.events.wait("the second interruption", count: 2) { $0 == "interrupted policy" }
+        try scene.events.wait("the second pause", count: 2) { $0 == "rate 0" }
+        scene.player.pause()
+      }
+      try scene.events.wait("the end") { $0 == "uninterrupted policy false" }
+      #expect(scene.player.rate == 0)
+    }
+  }
+}
