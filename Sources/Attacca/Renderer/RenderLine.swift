@@ -13,16 +13,6 @@ import MediaTime
 /// at the natural speed, half as many at the double. Content lies in the ring at
 /// `timeline frame + offset`; starting again after a pause moves the offset, not the content.
 struct RenderLine: ~Copyable {
-  /// Whether the device's time is media time.
-  enum Transport: Equatable {
-    /// Nothing is heard; timeline frame `media` is next.
-    case idle(media: TimelineFrame)
-    /// Content is heard as the device goes on.
-    case running
-    /// The device went on past the content (an underrun); `media` is next, as soon as it is there.
-    case stalled(media: TimelineFrame)
-  }
-
   var ring: FrameRing
   var gains = LineGains()
   /// How loud the items are.
