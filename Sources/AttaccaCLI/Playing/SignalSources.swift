@@ -34,6 +34,8 @@ final class SignalSources {
   }
 
   /// Calls `body` for each of `numbers` instead of what the system would do, from now on.
+  ///
+  /// On a thread that stays: it is the one that takes them.
   func on(_ numbers: Int32..., call body: @escaping @Sendable () -> Void) {
     for number in numbers {
       var current = sigaction()
@@ -68,6 +70,11 @@ final class SignalSources {
         errno = error
       }
       sigaction(number, &action, nil)
+      // Who starts a program may leave its own thread's mask behind, and Dispatch's threads have all blocked.
+      var one = sigset_t()
+      sigemptyset(&one)
+      sigaddset(&one, number)
+      pthread_sigmask(SIG_UNBLOCK, &one, nil)
     }
   }
 

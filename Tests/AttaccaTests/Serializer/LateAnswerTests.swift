@@ -53,7 +53,17 @@ import Testing
 
     output.holdAnswers()
     for (number, second) in [60, 120].enumerated() {
-      if number == 1 { framesRead.count.store(0, ordering: .relaxed) }
+      if number == 1 {
+        // What the first one still reads is its own.
+        wait {
+          serializer.queue.sync {
+            let staging = serializer.staging
+            return !serializer.preparing.isBusy
+              && staging.map { $0.feed.waiting >= $0.needed } != false
+          }
+        }
+        framesRead.count.store(0, ordering: .relaxed)
+      }
       serializer.shared.edit { state, _ in
         state.seek(to: RationalTime(frames: Int64(second), rate: 1))
         return []
