@@ -14,7 +14,7 @@ import Testing
       _ = try server.makeSink(named: "a")
       _ = try server.makeSink(
         named: "b", format: AudioFormat(sampleRate: 48_000, layout: .surround51))
-      try server.control(["set-default-sink", "b"])
+      try server.setDefault(sink: "b")
       let devices = try AudioDevices.current(server: server.address)
       #expect(devices.first { $0.name == "a" }?.format.channelCount == 2)
       #expect(devices.first { $0.name == "b" }?.format.channelCount == 6)
@@ -34,7 +34,7 @@ import Testing
       #expect(devices.current.map(\.name) == ["a"])
       _ = try server.makeSink(named: "b")
       try log.wait("+b")
-      try server.control(["set-default-sink", "b"])
+      try server.setDefault(sink: "b")
       try log.wait("b default")
       try server.control(["suspend-sink", "a", "1"])
       try log.wait("a suspended")

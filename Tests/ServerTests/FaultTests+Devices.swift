@@ -58,7 +58,7 @@ extension FaultTests {
       let scene = try FaultScene(kind, sinks: [FaultScene.a, FaultScene.b])
       scene.player.play()
       try scene.waitUntil(1.3)
-      try scene.server.control(["set-default-sink", "b"])
+      try scene.server.setDefault(sink: "b")
       try scene.server.removeSink("a")
       try scene.events.wait("the route") { $0 == "route a>b oldDeviceUnavailable" }
       #expect(scene.player.outputDevice == "a")
@@ -134,7 +134,7 @@ extension FaultTests {
       let scene = try FaultScene(kind, sinks: [FaultScene.a, FaultScene.b], device: nil)
       scene.player.play()
       try scene.waitUntil(1.3)
-      try scene.server.control(["set-default-sink", "b"])
+      try scene.server.setDefault(sink: "b")
       try scene.events.wait("the route") { $0 == "route a>b override" }
       #expect(scene.player.outputDevice == nil)
       try scene.waitUntil(3.5)

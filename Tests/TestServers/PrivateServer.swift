@@ -146,9 +146,14 @@ public class PrivateServer: @unchecked Sendable {
   /// be mixed into another's recording there: the fade of a stop was, 240 frames on this sink in one of
   /// 25 runs, 153 in a recording before there was this sink; on PipeWire a sound at twice the speed.
   func makeDefaultNobodys() throws {
-    let name = try makeSink(named: "nobody")
-    // PipeWire's server answers before its session manager can hold a default: "Not supported".
-    _ = try Self.poll("a default sink") { try control(["set-default-sink", name]) }
+    try setDefault(sink: makeSink(named: "nobody"))
+  }
+
+  /// Has `sink` be the one of streams that name none.
+  ///
+  /// PipeWire's server answers before its session manager can hold a default: "Not supported".
+  public func setDefault(sink: String) throws {
+    _ = try Self.poll("a default sink") { try control(["set-default-sink", sink]) }
   }
 
   /// Unloads a sink that `makeSink` made: a server has room for about 30.

@@ -48,7 +48,7 @@ final class ChaosStage {
 
   private func makeSinks() throws {
     for sink in Self.sinks { try makeSink(sink) }
-    try server.control(["set-default-sink", Self.sinks[0]])
+    try server.setDefault(sink: Self.sinks[0])
   }
 
   private func makeSink(_ sink: String) throws {
@@ -117,7 +117,7 @@ final class ChaosStage {
       do { try server.removeSink(sink) } catch { log.note("heal: \(error)") }
       try makeSink(sink)
     }
-    try server.control(["set-default-sink", Self.sinks[0]])
+    try server.setDefault(sink: Self.sinks[0])
   }
 
   private func last(_ seconds: ClosedRange<Double>, _ random: inout SplitMix64) {

@@ -40,7 +40,7 @@ final class FaultScene {
       case .pipeWire: try PrivatePipeWireServer()
       }
     for (name, format) in sinks { _ = try server.makeSink(named: name, format: format) }
-    try server.control(["set-default-sink", sinks[0].name])
+    try server.setDefault(sink: sinks[0].name)
     gate = server.makeGate()
     for (name, format) in sinks {
       captures.append(try Self.capture((name, format), on: server))
@@ -136,7 +136,7 @@ final class FaultScene {
   func restart(with sink: (name: String, format: AudioFormat) = FaultScene.a) throws {
     try server.restart()
     _ = try server.makeSink(named: sink.name, format: sink.format)
-    try server.control(["set-default-sink", sink.name])
+    try server.setDefault(sink: sink.name)
     try listen(to: sink)
     gate.open()
   }
