@@ -88,7 +88,7 @@ extension SampleBufferSerializer {
     {
       self.staging = staging
       preparing.run(step, for: staging.feed.number, isUrgent: true)
-      if staging.feed.waiting > .zero, !staging.feed.isOpen { beginShort(staging.feed.number) }
+      if staging.feed.waiting > .zero, !staging.feed.isOpen { beginShort(with: staging.feed) }
     }
     // A step ahead: one is handed over while the next is decoded. What is spliced in takes the place
     // of this feed, or is refused within the time of an answer.
@@ -99,12 +99,18 @@ extension SampleBufferSerializer {
     decoding.run(step, for: feed.number, isUrgent: isHungry)
   }
 
-  /// Begins with the little that the first items are, if the file of what follows is not open soon: a
+  /// Begins with the little that `feed` has of the first items, if nothing more of it comes soon: a
   /// step takes 5 ms as a rule, and 50 are not heard as late.
-  private func beginShort(_ number: Int) {
+  ///
+  /// What comes bit by bit is waited for: items of 5 ms that take as long to open ran dry.
+  private func beginShort(with feed: Feed) {
+    let (number, waiting) = (feed.number, feed.waiting)
     queue.asyncAfter(deadline: .now() + .milliseconds(50)) { [weak self] in
-      guard let self, staging?.feed.number == number else { return }
-      staging?.isShort = true
+      guard let self, let staging, staging.feed.number == number, !staging.isPrepared else {
+        return
+      }
+      guard staging.feed.waiting == waiting else { return beginShort(with: staging.feed) }
+      self.staging?.isShort = true
       spliceIfPrepared()
       pump()
     }
