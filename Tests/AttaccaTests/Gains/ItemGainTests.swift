@@ -116,6 +116,8 @@ import Testing
     let pair = Pair([source("one"), source("two", 7)])
     for playback in pair.both {
       playback.player.play()
+      // Or its start would be taken for the seek.
+      playback.settle()
       playback.splicing { playback.player.seek(to: MediaTime(value: 470_000, timescale: 48_000)) }
     }
     expectEqual(pair.pull([Float](repeating: 1, count: 1_000)))
@@ -132,6 +134,8 @@ import Testing
     for playback in pair.both {
       playback.player.setRepeatMode(.one)
       playback.player.play()
+      // Or its start would be taken for the seek.
+      playback.settle()
       playback.splicing { playback.player.seek(to: MediaTime(value: 470_000, timescale: 48_000)) }
     }
     expectEqual(pair.pull([Float](repeating: 1, count: 9_900)))
