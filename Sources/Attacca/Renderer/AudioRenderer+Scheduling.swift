@@ -16,7 +16,7 @@ extension AudioRenderer {
   func schedule(
     atHostTime hostTime: UInt64, media: TimelineFrame, fade: Int, at position: OutputPosition
   ) {
-    let k = earliestStart(position)
+    let k = changeable(from: position.safe)
     if line.transport == .running, !isPaceStale,
       let frame = output.expectedFrame(atHostTime: hostTime),
       frame <= k
@@ -41,7 +41,7 @@ extension AudioRenderer {
     if !isExact && wait > ScheduledStart.wakeUp {
       return look(in: wait - ScheduledStart.wakeUp, for: start)
     }
-    let k = earliestStart(position)
+    let k = changeable(from: position.safe)
     if start.silentUpTo == nil {
       scheduled?.silentUpTo = k
       hasPadded = false

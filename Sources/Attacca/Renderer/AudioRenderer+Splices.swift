@@ -94,10 +94,10 @@ extension AudioRenderer {
     switch command {
     case .start(let time, let fade):
       cancelSchedule(at: position)
-      start(at: earliestStart(position), media: time.map(mediaFrame), fade: fade)
+      start(at: changeable(from: position.safe), media: time.map(mediaFrame), fade: fade)
     case .resume:
       guard case .stalled = line.transport, isPrimed else { return }
-      run(at: earliestStart(position), media: line.idleMedia, fade: startFade)
+      run(at: changeable(from: position.safe), media: line.idleMedia, fade: startFade)
     case .stop(let fade):
       cancelSchedule(at: position)
       fallSilent(at: k, fade: fade)
@@ -124,7 +124,7 @@ extension AudioRenderer {
         } else if let place {
           replace(at: place, with: staged, replaceableFrom: k, fade: fade)
         } else {
-          replace(with: staged, at: fade > 0 ? position.soonest : k, fade: fade)
+          replace(with: staged, at: changeable(from: fade > 0 ? position.soonest : k), fade: fade)
         }
       completion?(outcome, line.map.last.traversal)
     case .cut(let time, let completion):
@@ -166,27 +166,27 @@ extension AudioRenderer {
     case .volume:
       let gain = storedMuted ? 0 : storedVolume
       line.setVolume(
-        gain, at: position.replaceable, length: Self.volumeRamp * format.sampleRate / 1_000)
+        gain, at: changeable(from: position.replaceable),
+        length: Self.volumeRamp * format.sampleRate / 1_000)
     case .contentGain(let factor, let isMeant):
       // A ramp that came too late would be a step.
-      line.setContentGain(factor, at: k, where: isMeant)
+      line.setContentGain(factor, at: changeable(from: k), where: isMeant)
     case .fadeVolume(let duration):
       // Muted it is silent throughout.
       guard !storedMuted else { return }
       let frames = min(duration.frames(at: format.sampleRate), Int64(Int32.max))
       let least = Self.volumeRamp * format.sampleRate / 1_000
-      line.fadeVolume(to: storedVolume, at: position.safe, length: max(Int(frames), least))
+      line.fadeVolume(
+        to: storedVolume, at: changeable(from: position.safe), length: max(Int(frames), least))
     }
   }
 
-  /// The first frame that a start can be at: behind what is still to be heard of a pause, or was given before
-  /// an underrun.
+  /// The first frame from `k` on that the line can change: behind what is still to be heard of a pause, or
+  /// was given before an underrun, neither of which the line holds any more.
   ///
   /// An output that expects to run dry has not always read what it has: what began before its end took the
-  /// place of 6,720 frames.
-  func earliestStart(_ position: OutputPosition) -> StreamFrame {
-    max(position.safe, silentFrom, underrunEnd)
-  }
+  /// place of 6,720 frames. A volume set right behind a pause that was taken back cut the fade out short.
+  func changeable(from k: StreamFrame) -> StreamFrame { max(k, silentFrom, underrunEnd) }
 
   private func start(at k: StreamFrame, media: TimelineFrame?, fade: Int) {
     startFade = fade

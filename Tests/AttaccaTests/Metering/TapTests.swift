@@ -90,12 +90,37 @@ import Testing
     #expect(Set(tapped.all.map(\.rate)).isSubset(of: [0, 0.5, 1, 1.5, -1, -0.5, -1.5]))
   }
 
+  // The line no longer holds what is still to be heard of the pause. A device was given silence in its place,
+  // from full level; an `OfflineRenderer` keeps it aside.
+  @Test(arguments: ["volume", "mute", "fade", "item gain", "seek", "rate"])
+  func `an edit right behind a pause that was taken back leaves the fade out whole`(edit: String)
+    throws
+  {
+    let playback = OfflinePlayback([Fixtures.path("album-uncut.flac")])
+    let (player, renderer) = (playback.player, playback.renderer)
+    player.play()
+    let tapped = Tapped(renderer)
+    var heard = playback.pull(10_000)
+    player.pause()
+    wait { renderer.publishedMap.read().last.isRunning == false }
+    player.play()
+    wait { renderer.publishedMap.read().last.isRunning }
+    switch edit {
+    case "volume": renderer.volume = 0.5
+    case "mute": renderer.isMuted = true
+    case "fade": renderer.fade(to: 0, over: MediaTime(value: 1, timescale: 10))
+    case "item gain": player.setCurrentGain(-6)
+    case "seek": playback.splicing { player.seek(to: MediaTime(value: 20, timescale: 1)) }
+    default:
+      player.setRate(1.5)
+      playback.settle()
+    }
+    heard += playback.pull(4_800)
+    #expect(firstDifference(tapped.samples, heard) == nil)
+  }
+
   @Test func `what an edit takes back is never told`() throws {
-    let output = SteppedOutput(reach: 480)
-    let renderer = AudioRenderer(output: output, quality: .veryHigh)
-    let synchronizer = RenderSynchronizer()
-    synchronizer.fade = .none
-    synchronizer.addRenderer(renderer)
+    let (output, renderer, synchronizer) = steppedLine(reach: 480)
     renderer.enqueue(buffer(ramp(1, 48_000), atFrame: 0))
     synchronizer.rate = 1
     let tapped = Tapped(renderer)
@@ -150,11 +175,7 @@ import Testing
   }
 
   @Test func `a tap that comes late begins with what is heard then`() {
-    let output = SteppedOutput(reach: 480)
-    let renderer = AudioRenderer(output: output, quality: .veryHigh)
-    let synchronizer = RenderSynchronizer()
-    synchronizer.fade = .none
-    synchronizer.addRenderer(renderer)
+    let (output, renderer, synchronizer) = steppedLine(reach: 480)
     renderer.enqueue(buffer(ramp(1, 48_000), atFrame: 0))
     synchronizer.rate = 1
     output.step(to: 5_000)

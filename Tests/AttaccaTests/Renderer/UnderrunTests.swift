@@ -8,11 +8,7 @@ import Testing
   /// A server that had stood still answers from where it stood, and is expected beyond what it has before it
   /// can be given more: what went on where it was took the place of frames that it had still to read.
   @Test func `what follows an underrun begins behind all that the output was given`() {
-    let output = SteppedOutput(reach: 480)
-    let renderer = AudioRenderer(output: output, quality: .veryHigh)
-    let synchronizer = RenderSynchronizer()
-    synchronizer.fade = .none
-    synchronizer.addRenderer(renderer)
+    let (output, renderer, synchronizer) = steppedLine(reach: 480)
     renderer.enqueue(buffer((0..<144_000).map(Float.init), atFrame: 0))
     synchronizer.rate = 1
     output.step(to: 10_000)
@@ -28,14 +24,25 @@ import Testing
     #expect(last.media == media)
   }
 
+  /// A volume that was set before the device had read what it had took the place of that.
+  @Test func `a change behind an underrun leaves alone what the output was given before`() {
+    let (output, renderer, synchronizer) = steppedLine(reach: 480)
+    renderer.enqueue(buffer((0..<144_000).map(Float.init), atFrame: 0))
+    synchronizer.rate = 1
+    output.step(to: 10_000)
+    let written = output.withLock { renderer.line.written }
+    output.runDry(expectedAt: written + 5_000)
+    renderer.volume = 0.5
+    let gains = output.withLock {
+      [written - 1, written + 480].map { renderer.line.gains.volume.gain(at: $0) }
+    }
+    #expect(gains == [1, 0.5])
+  }
+
   /// A machine that was too busy to cork the stream before 0.5 s of silence were over: an end counted as an
   /// underrun, and going on behind it was never over.
   @Test func `silence that is missing behind the end is no underrun, and the end is told`() {
-    let output = SteppedOutput(reach: 240)
-    let renderer = AudioRenderer(output: output, quality: .veryHigh)
-    let synchronizer = RenderSynchronizer()
-    synchronizer.fade = .none
-    synchronizer.addRenderer(renderer)
+    let (output, renderer, synchronizer) = steppedLine(reach: 240)
     renderer.enqueue(buffer([Float](repeating: 1, count: 1_000), atFrame: 0))
     renderer.finishEnqueuing()
     synchronizer.rate = 1
@@ -61,11 +68,7 @@ import Testing
   // once more before that. Whoever watches for the item's end took it for heard as soon as the next one was
   // enqueued, 2 s early.
   @Test func `a second underrun before what was resumed begins no other stretch of media time`() {
-    let output = SteppedOutput(reach: 480)
-    let renderer = AudioRenderer(output: output, quality: .veryHigh)
-    let synchronizer = RenderSynchronizer()
-    synchronizer.fade = .none
-    synchronizer.addRenderer(renderer)
+    let (output, renderer, synchronizer) = steppedLine(reach: 480)
     renderer.enqueue(buffer((0..<144_000).map(Float.init), atFrame: 0))
     synchronizer.rate = 1
     output.step(to: 10_000)

@@ -112,3 +112,16 @@ final class SteppedOutput: AudioOutput, @unchecked Sendable {
   func attach(_ events: any AudioOutputEvents) { self.events = events }
   func close() {}
 }
+
+/// A renderer of one channel at 48 kHz on an output whose time the test sets, with the synchronizer that
+/// moves it.
+func steppedLine(reach: Int64, fade: Fade = .none)
+  -> (output: SteppedOutput, renderer: AudioRenderer, synchronizer: RenderSynchronizer)
+{
+  let output = SteppedOutput(reach: reach)
+  let renderer = AudioRenderer(output: output, quality: .veryHigh)
+  let synchronizer = RenderSynchronizer()
+  synchronizer.fade = fade
+  synchronizer.addRenderer(renderer)
+  return (output, renderer, synchronizer)
+}
