@@ -87,14 +87,7 @@ extension FaultTests {
       let scene = try FaultScene(.pulseAudio)
       scene.player.play()
       try scene.waitUntil(1.3)
-      scene.gate.shut()
-      try scene.server.removeSink("a")
-      try scene.events.wait("the loss") { $0 == "lost" }
-      let held = scene.time
-      _ = try scene.server.makeSink(named: "a", format: FaultScene.a.format)
-      try scene.listen(to: FaultScene.a)
-      scene.gate.open()
-      try scene.events.wait("the return") { $0 == "returned" }
+      let held = try scene.replug()
       try scene.waitUntil(held + 1)
       let damage = Damage(scene.runs(0) + scene.runs(1))
       report(.pulseAudio, "the only sink removed, and back", damage)
@@ -110,14 +103,7 @@ extension FaultTests {
       scene.player.play()
       try scene.waitUntil(0.8)
       for round in 1...8 {
-        scene.gate.shut()
-        try scene.server.removeSink("a")
-        try scene.events.wait("loss \(round)", count: round) { $0 == "lost" }
-        let held = scene.time
-        _ = try scene.server.makeSink(named: "a", format: FaultScene.a.format)
-        try scene.listen(to: FaultScene.a)
-        scene.gate.open()
-        try scene.events.wait("return \(round)", count: round) { $0 == "returned" }
+        let held = try scene.replug(round: round)
         try scene.waitUntil(held + 0.4)
       }
       let runs = (0...8).flatMap { scene.runs($0) }

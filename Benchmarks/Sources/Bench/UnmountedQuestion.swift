@@ -47,6 +47,9 @@ struct UnmountedQuestion: Question {
     return (nanoseconds, megabytes)
   }
 
-  /// @unchecked: touched on one queue, and read when that is told nothing any more.
-  private final class Told: @unchecked Sendable { var failed = 0 }
+  /// A count of failures.
+  private final class Told: @unchecked Sendable {
+    // @unchecked: touched on one queue, and read when that is told nothing any more.
+    var failed = 0
+  }
 }

@@ -28,7 +28,7 @@ final class EventSource<Event: Sendable>: @unchecked Sendable {
     for subscriber in subscribers { subscriber.finish() }
   }
 
-  /// Whether anyone may still receive what is sent.
+  /// True while a subscription that has not been cancelled is left.
   var hasSubscribers: Bool {
     semaphore.wait()
     defer { semaphore.signal() }

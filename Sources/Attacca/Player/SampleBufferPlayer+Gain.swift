@@ -10,7 +10,8 @@ extension SampleBufferPlayer {
 
   /// Sets the decibels by which the current item is louder than its source, for the present playing of it.
   ///
-  /// Repeated, or played again later, it has its own gain. Seeks within it leave this one alone. The change is heard as that of `Playlist.setGain(_:of:)`, which ends it. Nothing happens where nothing is
+  /// Repeated, or played again later, the item has its own gain. Seeks within it leave this one alone. The
+  /// change is heard as that of `Playlist.setGain(_:of:)`, which ends it. Nothing happens where nothing is
   /// current.
   ///
   /// - Precondition: `gain` is in -120...40.

@@ -172,7 +172,7 @@ public final class SampleBufferPlayer: @unchecked Sendable {
     set { serializer.waitingLimit = newValue }
   }
 
-  /// Whether it plays, is paused, or waits, and for what.
+  /// State of the player: playing, paused, or waiting for an item to be opened or read.
   ///
   /// `PlaybackEvent.waitingBegan`, `waitingEnded` and `rateDidChange` tell of its changes. An interruption does not
   /// change it: the rate is 0 meanwhile. The corresponding property is `AVPlayer.timeControlStatus`.

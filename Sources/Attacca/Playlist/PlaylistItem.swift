@@ -35,7 +35,7 @@ public struct PlaylistItem: Hashable, Sendable, Identifiable {
     let gain: Float
     let tags: Tags?
     let metadata: (any Sendable)?
-    /// Whether the item was made of a path alone.
+    /// True of an item that was made of a path alone, which is shown as that.
     let isPath: Bool
 
     init(

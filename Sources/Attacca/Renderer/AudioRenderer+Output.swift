@@ -143,7 +143,10 @@ extension AudioRenderer: AudioOutputEvents {
     return false
   }
 
-  func outputSpliceWasInTime() { line.forgetCrossfade() }
+  func outputSpliceWasInTime() {
+    line.forgetCrossfade()
+    attachedTap?.recorder.wasInTime()
+  }
 
   func mediaTime(ofFrame frame: TimelineFrame) -> MediaTime {
     MediaTime(value: (line.isReversed ? -frame : frame).number, timescale: Int32(line.rate))

@@ -6,7 +6,7 @@ import MediaTime
 extension AudioRenderer {
   /// Holds media time until so much content lies ahead, or all there is; nothing is done while there is some.
   ///
-  /// What is pulled is held too, which otherwise goes on with every frame that comes.
+  /// An output that is pulled is stopped for it: it would go on with every frame that comes.
   ///
   /// - Returns: whether it is held.
   func hold(for preroll: RationalTime) -> Bool {

@@ -4,8 +4,8 @@ import MediaTime
 import SampleBuffers
 
 extension AudioRenderer {
-  /// What is heard from now on, with its media time: told every 20 ms, 50 ms after it was heard, or as it
-  /// is pulled from an `OfflineRenderer`.
+  /// Frames that are heard from now on, with their media time: told every 20 ms, 50 ms after they were
+  /// heard, or as they are pulled from an `OfflineRenderer`.
   ///
   /// Each caller has its own sequence. Frames come as the device was given them, after the last edit, each
   /// once and in order; where nothing is played nothing comes. A reader that falls 10 s behind is ended,
@@ -47,7 +47,8 @@ extension AudioRenderer {
   /// With the output's lock held.
   func tapDevice(after end: StreamFrame) {
     guard let old = attachedTap else { return }
-    tell(old, before: end)
+    // The clock is the new device's by now.
+    tell(old, before: end) { _ in nil }
     attachedTap = AudioTap(
       format: output.format, length: output.targetLength, isPulled: output.isPulled,
       listeners: old.listeners
@@ -62,7 +63,7 @@ extension AudioRenderer {
         attachedTap = nil
         return
       }
-      tell(tap, before: tellableFrame)
+      tell(tap, before: tellableFrame, at: output.hostTime(ofFrame:))
       if tap.recorder.isEmpty, line.transport != .running { tap.rest() }
     }
   }
@@ -77,7 +78,9 @@ extension AudioRenderer {
     return output.isClockExact || !isMoving ? heard : heard - Int64(format.sampleRate / 20)
   }
 
-  private func tell(_ tap: AudioTap, before heard: StreamFrame) {
+  private func tell(
+    _ tap: AudioTap, before heard: StreamFrame, at hostTime: (StreamFrame) -> UInt64?
+  ) {
     let format = tap.format
     while let (stretch, storage) = tap.recorder.take(before: heard, atMost: format.sampleRate / 10)
     {
@@ -88,7 +91,7 @@ extension AudioRenderer {
           buffer: SampleBuffer(
             storage: storage, format: format, frameCount: frames.count, time: stretch.time),
           rate: piece.isReversed ? -speed : speed,
-          hostTime: output.hostTime(ofFrame: frames.lowerBound)))
+          hostTime: hostTime(frames.lowerBound)))
     }
   }
 }

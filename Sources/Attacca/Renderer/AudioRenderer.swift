@@ -74,7 +74,7 @@ public class AudioRenderer: @unchecked Sendable {
   let conversionQueue = DispatchQueue(label: "attacca.conversion")
   /// Has `convertPending` called there.
   let pendingConversion: any DispatchSourceUserDataAdd
-  /// What is heard, for whoever asked for it; nil where nobody did.
+  /// Recorder and readers of what is heard; nil while `tap()` has no reader.
   var attachedTap: AudioTap?
   /// Told what happens by itself, with the output's lock held; before subscribers are.
   var observer: (@Sendable (RendererEvent) -> Void)?

@@ -130,8 +130,11 @@ struct TapRecorder: ~Copyable {
       kept.frames = stretch.frames.clamped(to: end..<stretch.frames.upperBound)
       add(kept)
     }
-    replacedStretches.removeAll(keepingCapacity: true)
+    wasInTime()
   }
+
+  /// The last rewrite was there in time: nothing that it replaced was heard.
+  mutating func wasInTime() { replacedStretches.removeAll(keepingCapacity: true) }
 
   /// Nothing that the device was given from `frame` on is heard.
   mutating func cut(at frame: StreamFrame) {

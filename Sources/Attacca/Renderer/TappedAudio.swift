@@ -11,7 +11,8 @@ public struct TappedAudio: Sendable {
   /// Seconds of media time that pass in a second of frames: 1 at the natural speed, less than 0 backwards,
   /// 0 in the fade out of a pause, where media time holds.
   public let rate: Double
-  /// Host time in nanoseconds at which the first frame was heard; nil of an `OfflineRenderer`.
+  /// Host time in nanoseconds at which the first frame was heard; nil of an
+  /// `OfflineRenderer`, and of the last frames of a device that another one has replaced.
   public let hostTime: UInt64?
 
   /// Frames as a tap tells them, for what reads one.

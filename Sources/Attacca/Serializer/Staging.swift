@@ -32,13 +32,7 @@ struct Staging {
   var lead: RationalTime?
   /// What follows the little that there is takes its time, and is not waited for.
   var isShort = false
-  /// No less than `preroll` of the first item is enough, where that is not zero: it has been waited for.
-  mutating func expect(_ preroll: RationalTime) {
-    guard preroll > .zero else { return }
-    (needed, isWaitedFor) = (max(needed, preroll), true)
-  }
-
-  /// What there is by then is not begun with before there is enough.
+  /// The first item has been waited for: `needed` is wanted of it, however little it takes otherwise.
   var isWaitedFor = false
   /// Enough of it is decoded for the splice, or all there is.
   var isPrepared: Bool {
@@ -54,5 +48,11 @@ struct Staging {
   /// From here on the renderer's frames are replaced, where not all are.
   var from: RationalTime? {
     joint.map { feed.isBehindJoint ? feed.begin : $0.from }
+  }
+
+  /// Has no less than `preroll` of the first item prepared, which has been waited for; zero changes nothing.
+  mutating func expect(_ preroll: RationalTime) {
+    guard preroll > .zero else { return }
+    (needed, isWaitedFor) = (max(needed, preroll), true)
   }
 }

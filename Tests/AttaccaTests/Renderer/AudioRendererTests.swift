@@ -224,10 +224,7 @@ import Testing
   }
 
   @Test func `media time holds at the end, though the device stops later`() {
-    let output = SteppedOutput(reach: 240)
-    let renderer = AudioRenderer(output: output, quality: .veryHigh)
-    let synchronizer = RenderSynchronizer()
-    synchronizer.addRenderer(renderer)
+    let (output, renderer, synchronizer) = steppedLine(reach: 240, fade: .standard)
     renderer.enqueue(buffer(ramp(1, 1_000), atFrame: 0))
     renderer.finishEnqueuing()
     synchronizer.rate = 1
@@ -254,11 +251,7 @@ import Testing
   func
     `what comes late is moved to the frame that is taken next, once, and its end with it`()
   {
-    let output = SteppedOutput(reach: 240)
-    let renderer = AudioRenderer(output: output, quality: .veryHigh)
-    let synchronizer = RenderSynchronizer()
-    synchronizer.fade = .none
-    synchronizer.addRenderer(renderer)
+    let (output, renderer, synchronizer) = steppedLine(reach: 240)
     renderer.enqueue(buffer(ramp(1, 48_000), atFrame: 0))
     synchronizer.rate = 1
     output.step(to: 5_000)

@@ -6,10 +6,7 @@ import Testing
 /// How soon an edit can be heard.
 @Suite struct EarliestChangeTests {
   @Test func `a change is heard once the device has played what it does not give back`() {
-    let output = SteppedOutput(reach: 960)
-    let renderer = AudioRenderer(output: output, quality: .veryHigh)
-    let synchronizer = RenderSynchronizer()
-    synchronizer.addRenderer(renderer)
+    let (output, renderer, synchronizer) = steppedLine(reach: 960, fade: .standard)
     renderer.enqueue(buffer([Float](repeating: 1, count: 96_000), atFrame: 0))
     #expect(renderer.earliestChange == .zero)
     synchronizer.rate = 1

@@ -6,11 +6,7 @@ import Testing
 /// Frames that are to be heard again, on another device or because the server did without them.
 @Suite struct FramesAgainTests {
   @Test func `what a jump took the place of is not heard again before the jump`() {
-    let output = SteppedOutput(reach: 480)
-    let renderer = AudioRenderer(output: output, quality: .veryHigh)
-    let synchronizer = RenderSynchronizer()
-    synchronizer.fade = .none
-    synchronizer.addRenderer(renderer)
+    let (output, renderer, synchronizer) = steppedLine(reach: 480)
     renderer.enqueue(buffer((0..<144_000).map(Float.init), atFrame: 0))
     synchronizer.rate = 1
     output.step(to: 10_000)
@@ -30,10 +26,7 @@ import Testing
   }
 
   @Test func `only one device has what comes before a start, and what is heard of a pause`() {
-    let output = SteppedOutput(reach: 480)
-    let renderer = AudioRenderer(output: output, quality: .veryHigh)
-    let synchronizer = RenderSynchronizer()
-    synchronizer.addRenderer(renderer)
+    let (output, renderer, synchronizer) = steppedLine(reach: 480, fade: .standard)
     renderer.enqueue(buffer((0..<144_000).map(Float.init), atFrame: 0))
     synchronizer.rate = 1
     output.step(to: 10_000)

@@ -11,11 +11,7 @@ import Testing
 
   /// Whoever was told of another item read a time of the one before: a boundary of that counted as crossed.
   @Test func `a clock that is corrected to before a jump does not take it back`() {
-    let output = SteppedOutput(reach: 240)
-    let renderer = AudioRenderer(output: output, quality: .veryHigh)
-    let synchronizer = RenderSynchronizer()
-    synchronizer.fade = .none
-    synchronizer.addRenderer(renderer)
+    let (output, renderer, synchronizer) = steppedLine(reach: 240)
     renderer.enqueue(buffer((0..<48_000).map(Float.init), atFrame: 0))
     synchronizer.rate = 1
     output.overrun(to: 30_240)

@@ -141,6 +141,21 @@ final class FaultScene {
     gate.open()
   }
 
+  /// Takes the only sink away, and brings it back once the player has noticed: for the `round`th time.
+  ///
+  /// - Returns: where media time was held.
+  func replug(round: Int = 1) throws -> Double {
+    gate.shut()
+    try server.removeSink(Self.a.name)
+    try events.wait("loss \(round)", count: round) { $0 == "lost" }
+    let held = time
+    _ = try server.makeSink(named: Self.a.name, format: Self.a.format)
+    try listen(to: Self.a)
+    gate.open()
+    try events.wait("return \(round)", count: round) { $0 == "returned" }
+    return held
+  }
+
   /// Moves the player's stream, as a user does in a mixer, and once more where nothing is heard of it:
   /// one of eight moves on PipeWire was not told within 20 s.
   func moveStream(to sink: String) throws {
