@@ -84,14 +84,16 @@ extension AudioRenderer: AudioOutputEvents {
 
   func outputReplaced(at end: StreamFrame) {
     let wasEmpty = line.ring.count == 0
-    let media = line.transport == .running ? line.map.media(at: end) : line.idleMedia
+    let reached = line.tail > 0 ? min(end, line.endOfContent) : end
+    let media = line.transport == .running ? line.map.media(at: reached) : line.idleMedia
     let time = RationalTime(media, rate: line.rate)
     // Another direction comes with its content.
     conversion = ConversionLine(
-      output: format, quality: quality, pace: pace.directed(line.isReversed))
+      output: format, quality: quality, pace: pace.directed(line.isReversed),
+      effects: effectSetting)
     let rate = conversion.timelineRate
     line = RenderLine(
-      channelCount: format.channelCount, capacity: Self.capacity(of: output, format, pace),
+      channelCount: format.channelCount, capacity: capacity(for: pace),
       rate: rate, sampleRate: format.sampleRate, replacing: line, from: end,
       at: time.timelineFrame(at: rate))
     kept.removeAll()

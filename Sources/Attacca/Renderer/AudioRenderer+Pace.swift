@@ -35,8 +35,10 @@ extension AudioRenderer {
   /// `isPaceStale`; any thread.
   var isStale: Bool { output.withLock { isPaceStale } }
 
-  /// Whether what the line holds was made for another pace.
-  var isPaceStale: Bool { conversion.pace != pace }
+  /// Whether what the line holds was made for another pace, or went through other effects.
+  var isPaceStale: Bool {
+    conversion.pace != pace || conversion.setting.number != effectSetting.number
+  }
 
   /// With the output's lock held.
   func setPace() {
@@ -48,6 +50,11 @@ extension AudioRenderer {
     if new.isBeyond(storedAlgorithm) {
       send(.pitchFollowsRate(storedAlgorithm, rate: new.rate))
     }
+    makeAnew()
+  }
+
+  /// Has what the line holds made anew, where that is stale; with the output's lock held.
+  func makeAnew() {
     guard isPaceStale else { return }
     adoptPace()
     guard isPaceStale else { return }
@@ -62,7 +69,7 @@ extension AudioRenderer {
     else { return }
     let time = RationalTime(line.idleMedia, rate: line.rate)
     replaceConversion(pace: pace)
-    line.reserve(Self.capacity(of: output, format, pace))
+    line.reserve(capacity(for: pace))
     line.hold(
       asFrame: time.timelineFrame(at: conversion.timelineRate), rate: conversion.timelineRate,
       isReversed: line.isReversed)
@@ -78,7 +85,7 @@ extension AudioRenderer {
     let isRunning = line.transport == .running
     // What a start is to begin with, which is on its way, is what goes on.
     let k = isRunning ? max(k, line.map.last.stream) : k
-    let piece = isRunning ? line.map.piece(at: k) : line.map.last
+    let piece = isRunning ? line.piece(at: k) : line.map.last
     let present =
       isRunning
       ? piece.media(at: k, rate: rate)
@@ -116,7 +123,9 @@ extension AudioRenderer {
   /// bends by less than a cent, in 5 ms by six. No fade is longer than the present content: where a filter still
   /// holds back the next frames, the sound would come up from silence.
   private func paceFade(to staged: StagedContent, at k: StreamFrame, _ fade: Int) -> Int {
-    let isSame = staged.conversion.pace.nominal == conversion.pace.nominal
+    let isSame =
+      staged.conversion.pace.nominal == conversion.pace.nominal
+      && staged.conversion.setting.number == conversion.setting.number
     return min(isSame ? format.sampleRate / 20 : fade, Int(max(0, line.ring.end - k)))
   }
 

@@ -14,11 +14,17 @@ extension AudioRenderer {
     guard paceChanged == nil else { return (true, []) }
     kept.isFinished = false
     kept.append(buffer)
-    return (!kept.isConverting, kept.forget(before: playhead - Self.history))
+    return (!kept.isConverting, kept.forget(before: playhead - history))
   }
 
-  /// What is made anew begins so much before the playhead: a filter's first frames are not heard.
+  /// What is made anew begins so much before the playhead, or more where effects want that: a filter's first
+  /// frames are not heard.
   private static let history = RationalTime(frames: 1, rate: 10)
+
+  private var history: RationalTime {
+    guard let known = knownReach, known.reach.history > 0 else { return Self.history }
+    return Self.history + RationalTime(frames: Int64(known.reach.history), rate: line.rate)
+  }
 
   /// Media time of what is heard, or held.
   private var playhead: RationalTime {
@@ -35,7 +41,7 @@ extension AudioRenderer {
   /// With the output's lock held.
   func rerender() {
     guard !kept.isConverting else { return }
-    let time = max(.zero, playhead - Self.history)
+    let time = max(.zero, playhead - history)
     // A second, as it will be heard; the rest follows it as it finds room.
     let length = RationalTime(frames: kept.share * Int64(pace.rate * 1_000), rate: 1_000)
     let (due, isAll) = kept.begin(at: time, length: length)

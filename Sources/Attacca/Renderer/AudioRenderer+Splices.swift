@@ -111,7 +111,7 @@ extension AudioRenderer {
     case .advanceSchedule(let number):
       if number == scheduled?.number { advanceSchedule(at: position) }
     case .replace(let place, let staged, let fade, let completion):
-      line.reserve(Self.capacity(of: output, format, staged.conversion.pace))
+      line.reserve(capacity(for: staged.conversion.pace))
       let outcome =
         if staged.format != format || (staged.generation ?? line.generation) != line.generation {
           // Converted for a device that has been replaced since, or of what has been discarded since, it
@@ -119,6 +119,7 @@ extension AudioRenderer {
           SpliceOutcome.refused
         } else if let place,
           staged.frames.rate != line.rate || staged.frames.isReversed != line.isReversed
+            || staged.conversion.setting.number != conversion.setting.number
         {
           changePace(with: staged, until: place.until, at: k, fade: fade)
         } else if let place {
@@ -276,8 +277,10 @@ extension AudioRenderer {
     guard let wanted = line.map.stream(ofMedia: from) else { return .refused }
     // A start that is on its way begins no earlier.
     let frame = max(wanted, k, line.map.last.stream)
-    if let until, frame - wanted > until - from { return .late }
-    let late = Int(frame - wanted)
+    // Where the content dies away, time holds at its end.
+    let reached = line.tail > 0 ? max(wanted, min(frame, line.endOfContent)) : frame
+    if let until, reached - wanted > until - from { return .late }
+    let late = Int(reached - wanted)
     guard late == 0 || late < staged.frames.count || staged.isAll else { return .refused }
     staged.frames.skip(to: staged.frames.media + late)
     // What lies between would be silence.
@@ -290,6 +293,7 @@ extension AudioRenderer {
   /// What is enqueued from now on continues `staged`, which is in the line.
   func install(_ staged: StagedContent) -> SpliceOutcome {
     line.finish(staged.isFinished)
+    line.tail = min(staged.tail, staged.frames.count)
     (conversion, holdsBack) = (staged.conversion, !staged.isFinished)
     (pendingBuffers, hasPadded, awaitsFlush) = (staged.pendingBuffers, false, false)
     if line.transport == .running { output.start() }
@@ -300,7 +304,8 @@ extension AudioRenderer {
 
   /// What is enqueued from now on is converted afresh.
   func replaceConversion(pace: Pace) {
-    conversion = ConversionLine(output: format, quality: quality, pace: pace)
+    conversion = ConversionLine(
+      output: format, quality: quality, pace: pace, effects: effectSetting)
     (pendingBuffers, holdsBack, hasPadded) = (0, false, false)
   }
 
@@ -340,5 +345,8 @@ extension AudioRenderer {
   }
 
   /// With the output's lock held, or published late.
-  func publishMap() { publishedMap.publish(line.map, end: hasPadded ? line.ring.end : nil) }
+  func publishMap() {
+    let hasEnd = hasPadded || line.tail > 0 && line.transport == .running
+    publishedMap.publish(line.map, end: hasEnd ? line.endOfContent : nil)
+  }
 }

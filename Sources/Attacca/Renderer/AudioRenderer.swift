@@ -36,6 +36,10 @@ public class AudioRenderer: @unchecked Sendable {
   /// Frames that have to lie ahead before a line that has waited goes on; 0 for as many as ever.
   var prerollFrames: Int64 = 0
   var storedAlgorithm = AudioTimePitchAlgorithm.timeDomain
+  /// What frames are to go through; `conversion.setting` is what those in the line went through.
+  var effectSetting = EffectSetting.none
+  /// Reach of a setting for a format, as found out last.
+  var knownReach: (setting: Int, format: AudioFormat, reach: EffectReach)?
   /// What was enqueued, where no player enqueues it.
   var kept = EnqueuedBuffers()
   var pendingBuffers = 0

@@ -30,16 +30,22 @@ final class ConversionLine: @unchecked Sendable {
   private let stretch: StretchLine?
   /// What follows both where the device's clock is not the one that is followed.
   private let drift: StretchLine?
+  /// What the frames go through last, as they are to be heard.
+  private let effects: EffectChain?
 
-  /// Whether a frame is the same wherever converting began.
+  /// The effects that frames go through.
+  var setting: EffectSetting { effects?.setting ?? .none }
+
+  /// Whether a frame is the same before effects, wherever converting began.
   var isRepeatable: Bool { stretch == nil && drift == nil }
 
-  /// A converter for `output` at `pace`, whose frames are heard after those of `previous`.
+  /// A converter for `output` at `pace`, with `effects`, whose frames are heard after those of `previous`.
   init(
     output: AudioFormat, quality: RateConverter.Quality, pace: Pace,
-    after previous: ConversionLine? = nil
+    effects: EffectSetting = .none, after previous: ConversionLine? = nil
   ) {
     (self.output, self.pace) = (output, pace)
+    self.effects = EffectChain(effects, format: output)
     timelineRate = pace.timelineRate(for: output.sampleRate)
     let rate = pace.nominal.timelineRate(for: output.sampleRate)
     stretch = pace.stretching.map { StretchLine(output, timelineRate: rate, algorithm: $0) }
@@ -156,8 +162,12 @@ final class ConversionLine: @unchecked Sendable {
     handWaiting(to: target)
     while waiting.isEmpty, let buffer = pending.first {
       let gap = startOfGap(before: buffer)
-      if gap != nil { finishConverting(into: target) }
-      guard waiting.isEmpty, target.makeRoom(from: gap, frames: bound(on: buffer)) else { break }
+      if let gap { finishConverting(into: target, before: gap) }
+      // Effects that go on through the gap have it come out behind what they hold back.
+      let silence = effects?.isActive == true ? nil : gap
+      guard waiting.isEmpty, target.makeRoom(from: silence, frames: bound(on: buffer)) else {
+        break
+      }
       pending.removeFirst()
       previousRate = buffer.format.sampleRate
       converter.convert(buffer) { emit($1, media: TimelineFrame($0), into: target) }
@@ -173,7 +183,7 @@ final class ConversionLine: @unchecked Sendable {
   private func handWaiting(to target: some ConvertedFramesTarget) {
     while let frames = waiting.popFirst() {
       let taken = frames.samples.withUnsafeBufferPointer {
-        target.append($0, media: frames.media)
+        target.append($0, media: frames.media, isTail: frames.isTail)
       }
       guard taken < frames.samples.count / output.channelCount else { continue }
       waiting.prepend(frames.dropping(taken, channelCount: output.channelCount))
@@ -183,13 +193,13 @@ final class ConversionLine: @unchecked Sendable {
 
   /// Hands frames on, or keeps those that find no room.
   private func hand(
-    _ samples: UnsafeBufferPointer<Float>, media: TimelineFrame,
+    _ samples: UnsafeBufferPointer<Float>, media: TimelineFrame, isTail: Bool = false,
     to target: some ConvertedFramesTarget
   ) {
-    let taken = waiting.isEmpty ? target.append(samples, media: media) : 0
+    let taken = waiting.isEmpty ? target.append(samples, media: media, isTail: isTail) : 0
     guard taken < samples.count / output.channelCount else { return }
     waiting.append(
-      ConvertedFrames(media: media, samples: Array(samples))
+      ConvertedFrames(media: media, samples: Array(samples), isTail: isTail)
         .dropping(taken, channelCount: output.channelCount))
   }
 
@@ -205,14 +215,30 @@ final class ConversionLine: @unchecked Sendable {
     _ samples: UnsafeBufferPointer<Float>, media: TimelineFrame,
     into target: some ConvertedFramesTarget
   ) {
-    guard let drift else { return hand(samples, media: media, to: target) }
-    drift.push(samples, frame: media) { hand($1, media: $0, to: target) }
+    guard let drift else { return affect(samples, media: media, into: target) }
+    drift.push(samples, frame: media) { affect($1, media: $0, into: target) }
   }
 
-  private func finishConverting(into target: some ConvertedFramesTarget) {
+  private func affect(
+    _ samples: UnsafeBufferPointer<Float>, media: TimelineFrame,
+    into target: some ConvertedFramesTarget
+  ) {
+    guard let effects else { return hand(samples, media: media, to: target) }
+    effects.push(samples, media: media) { hand($0, media: $1, isTail: $2, to: target) }
+  }
+
+  /// Hands on what is held back, as silence follows: up to `media`, or for good where that is nil.
+  private func finishConverting(
+    into target: some ConvertedFramesTarget, before media: TimelineFrame? = nil
+  ) {
     converter.finish { emit($1, media: TimelineFrame($0), into: target) }
     stretch?.finish { compensate($1, media: $0, into: target) }
-    drift?.finish { hand($1, media: $0, to: target) }
+    drift?.finish { affect($1, media: $0, into: target) }
+    if let media {
+      effects?.pause(upTo: media) { hand($0, media: $1, isTail: $2, to: target) }
+    } else {
+      effects?.finish { hand($0, media: $1, isTail: $2, to: target) }
+    }
   }
 }
 
@@ -220,12 +246,13 @@ final class ConversionLine: @unchecked Sendable {
 private struct ConvertedFrames {
   let media: TimelineFrame
   let samples: [Float]
+  let isTail: Bool
 
   /// All but the first `frames` frames.
   func dropping(_ frames: Int, channelCount: Int) -> ConvertedFrames {
     guard frames > 0 else { return self }
     return ConvertedFrames(
-      media: media + frames, samples: Array(samples[(frames * channelCount)...]))
+      media: media + frames, samples: Array(samples[(frames * channelCount)...]), isTail: isTail)
   }
 }
 
@@ -234,10 +261,11 @@ protocol ConvertedFramesTarget {
   /// Whether `frames` frames will fit, from timeline frame `media` on if that is given; silence up
   /// to there is added.
   func makeRoom(from media: TimelineFrame?, frames: Int) -> Bool
-  /// Takes interleaved samples for timeline frame `media` and what follows.
+  /// Takes interleaved samples for timeline frame `media` and what follows; `isTail` where effects die away
+  /// behind the last frame that there is.
   ///
   /// - Returns: the frames taken, or of no more use; the rest finds no room.
-  func append(_ samples: UnsafeBufferPointer<Float>, media: TimelineFrame) -> Int
+  func append(_ samples: UnsafeBufferPointer<Float>, media: TimelineFrame, isTail: Bool) -> Int
   /// How many buffers wait for room.
   func pendingBuffers(_ count: Int)
   /// The last frame has been handed over.

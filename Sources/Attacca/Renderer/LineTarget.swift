@@ -16,10 +16,10 @@ struct LineTarget: ConvertedFramesTarget {
     }
   }
 
-  func append(_ samples: UnsafeBufferPointer<Float>, media: TimelineFrame) -> Int {
+  func append(_ samples: UnsafeBufferPointer<Float>, media: TimelineFrame, isTail: Bool) -> Int {
     renderer.output.withLock {
       isPresent
-        ? renderer.append(samples, media: media, generation)
+        ? renderer.append(samples, media: media, isTail: isTail, generation)
         : samples.count / renderer.format.channelCount
     }
   }
@@ -68,6 +68,7 @@ extension AudioRenderer {
   func makeRoom(from media: TimelineFrame?, frames: Int, _ generation: Int) -> Bool {
     // Stale content needs no room: it is dropped by `append`.
     guard generation == line.generation, !awaitsFlush else { return true }
+    endTail()
     forgetHeard()
     let isRoom = media.map { line.pad(to: $0, leaving: frames) } ?? (line.room >= frames)
     if !isRoom { refusedRoom = line.room }
@@ -76,7 +77,7 @@ extension AudioRenderer {
 
   /// - Returns: the frames taken, or of no more use.
   func append(
-    _ samples: UnsafeBufferPointer<Float>, media: TimelineFrame, _ generation: Int
+    _ samples: UnsafeBufferPointer<Float>, media: TimelineFrame, isTail: Bool, _ generation: Int
   ) -> Int {
     let count = samples.count / format.channelCount
     guard generation == line.generation, !awaitsFlush, let base = samples.baseAddress else {
@@ -89,11 +90,17 @@ extension AudioRenderer {
         if line.transport == .running { output.start() }
       }
     }
+    if !isTail { endTail() }
     // Where the output has all there was, it has room for more; otherwise it asks in its own time,
     // two times a second, rather than be given a few frames with every buffer.
     let isShort = line.written == line.ring.end
     forgetHeard()
-    let taken = line.append(base, media: media, count: count)
+    let hadTail = line.tail > 0
+    let taken =
+      isTail
+      ? line.appendTail(base, media: media, count: count)
+      : line.append(base, media: media, count: count)
+    if line.tail > 0, !hadTail { publishMap() }
     if taken < count { refusedRoom = line.room }
     contentGrew(outputIsShort: isShort)
     return taken
@@ -122,6 +129,18 @@ extension AudioRenderer {
       if case .stalled = line.transport { line.end() }
       send(.drained)
     }
+  }
+
+  /// The content goes on, which had been said to end: at once where its tail is being heard.
+  private func endTail() {
+    guard line.tail > 0 else { return }
+    if line.transport == .running, output.estimatedRead() > line.endOfContent {
+      line.stall()
+      timelineChanged?()
+    } else {
+      line.dropTail()
+    }
+    publishMap()
   }
 
   private func contentGrew(outputIsShort: Bool) {

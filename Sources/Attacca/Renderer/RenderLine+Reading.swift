@@ -26,7 +26,7 @@ extension RenderLine {
   var room: Int { ring.room }
 
   /// The timeline frame that the content in the ring ends with.
-  var contentEnd: TimelineFrame { media(of: ring.end) }
+  var contentEnd: TimelineFrame { media(of: endOfContent) }
 
   /// Stream frame at which timeline frame `media` of the present content lies.
   func stream(of media: TimelineFrame) -> StreamFrame { offset + media.number }

@@ -27,6 +27,8 @@ struct RenderLine: ~Copyable {
   private(set) var written: StreamFrame = 0
   /// No more content will come after what is in the ring.
   private(set) var isFinished = false { didSet { isHeldAtEnd = false } }
+  /// Frames at the ring's end in which the content dies away: media time holds at its end meanwhile.
+  var tail = 0
   /// A stop took place behind the last frame of finished content, and that it was heard is still to be
   /// told.
   private(set) var isHeldAtEnd = false
@@ -73,6 +75,7 @@ struct RenderLine: ~Copyable {
   ///
   /// - Returns: whether it is reached, with room for `frames` frames more.
   mutating func pad(to media: TimelineFrame, leaving frames: Int) -> Bool {
+    dropTail()
     anchor(at: media)
     let gap = stream(of: media) - ring.end
     if gap > 0 { ring.append(nil, frames: Int(clamping: gap)) }
@@ -95,6 +98,12 @@ struct RenderLine: ~Copyable {
   ///
   /// - Returns: the frames of `count` taken or dropped; the rest, if any, found no room.
   mutating func append(_ source: UnsafePointer<Float>, media: TimelineFrame, count: Int) -> Int {
+    dropTail()
+    return add(source, media: media, count: count)
+  }
+
+  /// The same, before or in the tail.
+  mutating func add(_ source: UnsafePointer<Float>, media: TimelineFrame, count: Int) -> Int {
     anchor(at: media)
     let gap = stream(of: media) - ring.end
     let late = min(Int(max(0, -gap)), count)
@@ -129,6 +138,10 @@ struct RenderLine: ~Copyable {
     isFinished = false
     switch transport {
     case .running:
+      let wasDying = tail > 0 && k > endOfContent
+      // The time at which the content ended held from there on.
+      if wasDying { _ = holdMap(at: k) }
+      tail = 0
       let faded = min(fade, staged.count)
       let copied = faded + reach
       let old = faded > 0 ? OldFrames(from: ring, at: contentGains, from: k, frames: copied) : nil
@@ -144,7 +157,7 @@ struct RenderLine: ~Copyable {
       offset = k - staged.media.number
       // What lies before `k` may not be with the output yet.
       written = min(written, k)
-      if isJump || staged.rate != rate || staged.isReversed != isReversed
+      if isJump || wasDying || staged.rate != rate || staged.isReversed != isReversed
         || staged.media != map.media(at: k)
       {
         map.add(
@@ -152,6 +165,7 @@ struct RenderLine: ~Copyable {
           isReversed: staged.isReversed)
       }
     case .idle, .stalled:
+      tail = 0
       ring.clear(at: max(ring.end, k))
       offset = ring.end - staged.media.number
       contentGains.removeAll()
@@ -184,6 +198,7 @@ struct RenderLine: ~Copyable {
   /// Nothing is heard any more, and what the line holds is forgotten.
   mutating func hold(asFrame media: TimelineFrame, rate: Int, isReversed: Bool) {
     let old = self.rate
+    tail = 0
     map.hold(asFrame: media, rate: rate, isReversed: isReversed)
     stand(at: media)
     ring.clear(at: ring.end)
@@ -200,6 +215,7 @@ struct RenderLine: ~Copyable {
   mutating func replaceHeld(with staged: StagedFrames) -> Bool {
     let late = max(0, idleMedia - staged.media)
     guard late == 0 || late < staged.count else { return false }
+    dropTail()
     if ring.count == 0 { moveContent(to: ring.end - (staged.media + late).number) }
     let frame = stream(of: staged.media + late)
     guard frame <= ring.end,
@@ -223,7 +239,8 @@ struct RenderLine: ~Copyable {
     let frame = stream(of: media)
     if transport == .running && frame < k { return false }
     // At or after the end there is nothing to cut, and what is being converted may go on.
-    if frame >= ring.end { return true }
+    if frame >= endOfContent { return true }
+    tail = 0
     generation += 1
     isFinished = false
     // What was enqueued first after a flush may lie behind a gap, which is not held.
@@ -260,6 +277,7 @@ struct RenderLine: ~Copyable {
     isFinished = false
     fadesInNext = false
     let media = idleMedia
+    tail = 0
     ring.clear(at: ring.end)
     contentGains.removeAll()
     offset = ring.end - media.number
@@ -275,6 +293,8 @@ struct RenderLine: ~Copyable {
 
   /// From `k` on media time runs from `media`.
   mutating func start(at k: StreamFrame, media: TimelineFrame, fade: Int) {
+    // Of a tail that was heard in part the rest is not.
+    if ring.begin > endOfContent { dropTail() }
     let old =
       transport == .running ? OldFrames(from: ring, at: contentGains, from: k, frames: fade) : nil
     let delta = k - stream(of: media)
@@ -327,7 +347,7 @@ struct RenderLine: ~Copyable {
   ///
   /// - Returns: the timeline frame at which it holds.
   private mutating func holdMap(at k: StreamFrame) -> TimelineFrame {
-    let frame = min(k, max(ring.end, map.last.stream))
+    let frame = min(k, max(endOfContent, map.last.stream))
     let media = map.media(at: frame)
     map.add(stream: frame, media: media, rate: rate, isRunning: false)
     return media
@@ -360,6 +380,7 @@ struct RenderLine: ~Copyable {
   /// time holds at that.
   mutating func stall() {
     guard transport == .running else { return }
+    if written > endOfContent { dropTail() }
     let end = media(of: written)
     let isBefore = written < map.last.stream && map.media(at: written) != end
     let media = isBefore ? map.last.media : end

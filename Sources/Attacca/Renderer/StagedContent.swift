@@ -11,6 +11,8 @@ final class StagedContent: @unchecked Sendable {
   /// What it was converted to.
   let format: AudioFormat
   private(set) var isFinished = false
+  /// Frames at its end in which effects die away.
+  private(set) var tail = 0
   /// Nothing else is there to be heard, though more may be enqueued.
   var isAll = false
   /// The generation of the line's content that it is made from, and of no use to another; nil for any.
@@ -30,9 +32,12 @@ extension StagedContent: ConvertedFramesTarget {
     return self.frames.room > 0 && media.map { $0 <= self.frames.end } ?? true
   }
 
-  func append(_ samples: UnsafeBufferPointer<Float>, media: TimelineFrame) -> Int {
+  func append(_ samples: UnsafeBufferPointer<Float>, media: TimelineFrame, isTail: Bool) -> Int {
     guard let base = samples.baseAddress else { return 0 }
-    return frames.append(base, media: media, frames: samples.count / frames.channelCount)
+    let before = frames.count
+    let taken = frames.append(base, media: media, frames: samples.count / frames.channelCount)
+    if isTail { tail += frames.count - before }
+    return taken
   }
 
   func pendingBuffers(_ count: Int) { pendingBuffers = count }
@@ -47,20 +52,23 @@ extension AudioRenderer {
   /// has room for: the rest waits in the conversion, and follows as if it was enqueued later.
   ///
   /// `isFinished` says that nothing follows `buffers`, `fadesIn` that `time` lies in the middle of a sound, `isReversed` that
-  /// they, and their times, are mirrored, `parts` where their parts begin that have factors of their own.
+  /// they, and their times, are mirrored, `parts` where their parts begin that have factors of their own. What
+  /// lies before `begin`, if that is given, is there for effects only, and is not heard.
   func stage(
-    _ buffers: [SampleBuffer], from time: RationalTime, isFinished: Bool, fadesIn: Bool,
+    _ buffers: [SampleBuffer], from time: RationalTime, heardFrom begin: RationalTime? = nil,
+    isFinished: Bool, fadesIn: Bool,
     isReversed: Bool = false, parts: [(key: ContentKey, begin: RationalTime, factor: Float)] = []
   ) -> StagedContent {
-    let (format, pace, heard, most) = output.withLock {
+    let (format, pace, effects, heard, most) = output.withLock {
       let pace = self.pace.directed(isReversed)
       // The rest of the line is for what is on its way to the listener, a device's buffer and a block.
       let most =
         Self.capacity(of: output, self.format, pace) - Int(output.targetLength)
         - self.format.sampleRate / 2
-      return (self.format, pace, self.conversion, most)
+      return (self.format, pace, effectSetting, self.conversion, most)
     }
-    let conversion = ConversionLine(output: format, quality: quality, pace: pace, after: heard)
+    let conversion = ConversionLine(
+      output: format, quality: quality, pace: pace, effects: effects, after: heard)
     let rate = conversion.timelineRate
     let end = buffers.last?.endTime ?? time
     // A converter's withheld frames and rounding come on top.
@@ -77,6 +85,7 @@ extension AudioRenderer {
     }
     for buffer in buffers { staged.conversion.enqueue(buffer, into: staged) }
     if isFinished { staged.conversion.finish(into: staged) }
+    if let begin { staged.frames.skip(to: begin.timelineFrame(at: rate)) }
     return staged
   }
 

@@ -70,8 +70,8 @@ struct TapRecorder: ~Copyable {
     }
     at = range.lowerBound
     while at < range.upperBound {
-      let end = min(line.map.end(ofPieceAt: at) ?? .max, range.upperBound)
-      add(Stretch(frames: at..<end, piece: line.map.piece(at: at)))
+      let end = min(line.end(ofPieceAt: at) ?? .max, range.upperBound)
+      add(Stretch(frames: at..<end, piece: line.piece(at: at)))
       at = end
     }
   }

@@ -189,22 +189,35 @@ extension SampleBufferSerializer {
     guard let start = begun[0].start, let joint,
       let span = spans.first(where: { $0.passage.occurrence == begun[0].passage.occurrence })
     else { return restartAtPlayhead(order, begun[0].passage.occurrence) }
-    let tail = RationalTime(frames: Self.tail, rate: span.sampleRate)
+    // Effects have not let out their latency's worth before the joint, and want to hear what was before.
+    let (latency, history) = effectReach(at: span.sampleRate)
+    let tail = RationalTime(frames: Self.tail + latency, rate: span.sampleRate)
     let offset = max(span.begin - start, joint - start - tail)
+    let first = max(
+      span.begin - start, offset - RationalTime(frames: history, rate: span.sampleRate))
     preparing.letGo()
     staging = Staging(
-      feed: Feed(order: order, begun: begun, offset: offset, joint: joint), generation: generation,
+      feed: Feed(order: order, begun: begun, offset: first, joint: joint), generation: generation,
       joint: Staging.Joint(
         occurrence: begun[0].passage.occurrence, from: start + offset, until: joint),
       fade: nil, isMiddle: offset > .zero, needed: prepared + tail)
     pump()
   }
 
+  /// Frames of a source of `sampleRate` that effects hold back, and that they want before a frame.
+  private func effectReach(at sampleRate: Int) -> (latency: Int64, history: Int64) {
+    let reach = renderer.effectReach()
+    let rate = renderer.timelineRate
+    func frames(_ count: Int) -> Int64 { Int64((count * sampleRate + rate - 1) / rate) }
+    return (frames(reach.latency), frames(reach.history))
+  }
+
   /// The same frames take the place of the same, unless they are made for another pace, or are other
   /// ones from every place.
   var joinFade: Fade {
-    renderer.output.withLock {
-      renderer.isPaceStale || !renderer.conversion.isRepeatable ? .standard : .none
+    let history = renderer.effectReach().history
+    return renderer.output.withLock {
+      renderer.isPaceStale || !renderer.conversion.isRepeatable || history > 0 ? .standard : .none
     }
   }
 
@@ -239,10 +252,12 @@ extension SampleBufferSerializer {
       RationalTime(renderer.line.contentEnd, rate: renderer.line.rate)
     }
     let ends = [lineEnd, span.end, begun.passage.to.flatMap(begun.time)].compactMap(\.self)
+    let history = effectReach(at: span.sampleRate).history
+    let first = max(span.begin, playhead - RationalTime(frames: history, rate: span.sampleRate))
     preparing.letGo()
     staging = Staging(
       feed: Feed(
-        order: order, begun: [begun], offset: playhead - span.lineStart,
+        order: order, begun: [begun], offset: first - span.lineStart,
         joint: max(playhead, ends.min() ?? playhead)),
       generation: generation,
       joint: Staging.Joint(occurrence: occurrence, from: playhead, until: nil),

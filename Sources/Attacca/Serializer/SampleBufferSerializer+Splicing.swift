@@ -33,8 +33,11 @@ extension SampleBufferSerializer {
     self.staging = nil
     if buffers.isEmpty && staging.joint == nil { return nothingToPlay(staging) }
     splicing = staging
+    // What turns round takes over where the playhead is by then.
+    let hasHistory = staging.lead == nil && renderer.effectReach().history > 0
+    let heard = hasHistory ? staging.from : nil
     let content = renderer.stage(
-      buffers, from: staging.feed.begin, isFinished: staging.isComplete,
+      buffers, from: staging.feed.begin, heardFrom: heard, isFinished: staging.isComplete,
       fadesIn: staging.isMiddle, isReversed: staging.feed.order.isReversed, parts: parts)
     let (number, isShort) = (staging.feed.number, staging.isShort)
     nowPlaying.splice(isTurn: staging.lead != nil)

@@ -257,10 +257,14 @@ public final class SampleBufferSerializer: @unchecked Sendable {
   }
 
   /// At least so much is prepared before a splice: a quarter of a second, as it will be heard.
-  var prepared: RationalTime { heardFor(0.25) }
+  var prepared: RationalTime {
+    let reach = renderer.effectReach()
+    return heardFor(
+      0.25 + Double(reach.latency + reach.history) / Double(renderer.format.sampleRate))
+  }
 
   /// What takes longer to prepare than it is heard is not prepared for a place that is being heard.
-  var mostPrepared: RationalTime { heardFor(2) }
+  var mostPrepared: RationalTime { heardFor(2) + prepared }
 
   private func heardFor(_ seconds: Double) -> RationalTime {
     RationalTime(frames: Int64(seconds * max(renderer.rate, 1 / 4) * 1e6), rate: 1_000_000)

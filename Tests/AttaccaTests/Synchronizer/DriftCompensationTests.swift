@@ -118,7 +118,7 @@ import Testing
     var frames: [Float] = []
 
     func makeRoom(from media: TimelineFrame?, frames: Int) -> Bool { true }
-    func append(_ samples: UnsafeBufferPointer<Float>, media: TimelineFrame) -> Int {
+    func append(_ samples: UnsafeBufferPointer<Float>, media: TimelineFrame, isTail: Bool) -> Int {
       frames += samples
       return samples.count
     }
