@@ -8,7 +8,7 @@ import Glibc
 /// Renders under RealtimeSanitizer, counting what is retained and released; or does on purpose what
 /// must not be done there, to show that it would be seen.
 ///
-/// Usage: RenderPath render|allocate|lock|call|retain
+/// Usage: RenderPath render|effects|allocate|lock|call|retain
 @main
 enum RenderPath {
   private static let frames = 20_000
@@ -17,6 +17,7 @@ enum RenderPath {
     count_references()
     switch CommandLine.arguments.dropFirst().first {
     case "render": render()
+    case "effects": effects()
     case "allocate": guarded { UnsafeMutablePointer<Float>.allocate(capacity: 1_000).deallocate() }
     case "lock":
       var mutex = pthread_mutex_t()
@@ -29,12 +30,32 @@ enum RenderPath {
       let object = Unmanaged.passRetained(Witness()).toOpaque()
       guarded { retain_and_release(object) }
     default:
-      print("Usage: RenderPath render|allocate|lock|call|retain")
+      print("Usage: RenderPath render|effects|allocate|lock|call|retain")
       exit(2)
     }
   }
 
   private final class Witness {}
+
+  /// Each effect that is built in, with sound that it changes.
+  private static func effects() {
+    let format = AudioFormat(sampleRate: 48_000, layout: .stereo)
+    let effects: [any AudioEffect] = [
+      GainEffect(-3), BalanceEffect(0.5),
+      EqualizerEffect([.init(.peaking, frequency: 1_000, gain: 6), .init(.highPass, frequency: 50)]
+      ),
+      LimiterEffect(),
+    ]
+    let memory = UnsafeMutablePointer<Float>.allocate(capacity: 2 * 4_096)
+    defer { memory.deallocate() }
+    for effect in effects {
+      let processor = effect.makeProcessor(for: format, maximumFrames: 4_096)
+      for i in 0..<(2 * 4_096) { memory[i] = 4 * sinf(Float(i)) }
+      // The first time is for what the runtime sets up once.
+      processor.process(memory, frameCount: 100)
+      guarded { for _ in 0..<20 { processor.process(memory, frameCount: 4_096) } }
+    }
+  }
 
   /// Runs `body` as real time, and ends with 3 where anything was retained or released.
   private static func guarded(_ body: () -> Void) {

@@ -18,6 +18,7 @@ public struct BalanceEffect: AudioEffect, Hashable {
 
   /// -1 for left, 0 for both sides as they are, 1 for right.
   public var balance: Float
+  /// Factors of both sides.
   public var law: Law
 
   /// A balance in -1...1.
@@ -40,6 +41,7 @@ public struct BalanceEffect: AudioEffect, Hashable {
     }
   }
 
+  /// A processor that multiplies each channel by the factor of its side.
   public func makeProcessor(
     for format: AudioFormat, maximumFrames: Int
   ) -> any AudioEffectProcessor {

@@ -24,6 +24,7 @@ public struct EqualizerEffect: AudioEffect, Hashable {
       case highPass
     }
 
+    /// Form of the frequency response.
     public var shape: Shape
     /// Hertz, of what is heard: another speed does not move it.
     public var frequency: Double
@@ -52,6 +53,7 @@ public struct EqualizerEffect: AudioEffect, Hashable {
   /// An equalizer of `bands`; one whose frequency is not below half of the device's rate is left out.
   public init(_ bands: [Band]) { self.bands = bands }
 
+  /// A processor of the bands; its tail and history are what they take to fall by 100 dB, a second at most.
   public func makeProcessor(
     for format: AudioFormat, maximumFrames: Int
   ) -> any AudioEffectProcessor {

@@ -10,6 +10,7 @@ public struct GainEffect: AudioEffect, Hashable {
   /// A gain of `gain` decibels.
   public init(_ gain: Float) { self.gain = gain }
 
+  /// A processor that multiplies by the factor of the gain.
   public func makeProcessor(
     for format: AudioFormat, maximumFrames: Int
   ) -> any AudioEffectProcessor {

@@ -27,6 +27,7 @@ public struct LimiterEffect: AudioEffect, Hashable {
     (self.ceiling, self.lookAhead, self.release) = (ceiling, lookAhead, release)
   }
 
+  /// A processor whose latency is the look-ahead in frames, rounded.
   public func makeProcessor(
     for format: AudioFormat, maximumFrames: Int
   ) -> any AudioEffectProcessor {

@@ -34,7 +34,7 @@ extension AudioRenderer {
     // A start that is on its way is heard next.
     let heard = max(
       min(output.heardFrame(atHostTime: HostTime.now()), output.knownHeard), line.map.last.stream)
-    let piece = line.map.last
+    let piece = line.piece(at: heard)
     return RationalTime(piece.media(at: heard), rate: piece.rate)
   }
 
