@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Attacca
+import Foundation
 import TestSeeds
 import TestServers
 import Testing
@@ -131,6 +132,52 @@ import Testing
       music.pause()
       try place.listen(frames: 24_000)
       #expect(place.capture.recording.suffix(9_600).allSatisfy { $0 == 0 })
+    }
+  }
+
+  @Test func `music goes down with the first frame of an announcement, and comes back behind its last`()
+    async throws
+  {
+    try await onOwnThread {
+      let place = try BusOnSink(TestedServer.shared)
+      func renderer(_ left: Float, _ right: Float, seconds: Int) -> (
+        AudioRenderer, RenderSynchronizer
+      ) {
+        let (renderer, synchronizer) = (place.bus.makeRenderer(), RenderSynchronizer())
+        synchronizer.addRenderer(renderer)
+        let samples = (0..<48_000 * seconds).flatMap { _ in [left, right] }
+        renderer.enqueue(SampleBuffer(samples: samples, format: TestSound.format, at: .zero))
+        renderer.finishEnqueuing()
+        return (renderer, synchronizer)
+      }
+      let (music, words) = (renderer(0.5, 0, seconds: 8), renderer(0, 0.25, seconds: 1))
+      let (attack, release) = (4_800, 24_000)
+      place.bus.duck(
+        [music.0], by: -12, attack: MediaTime(value: 1, timescale: 10), while: words.0)
+      music.1.rate = 1
+      _ = try place.capture.firstSoundFrame()
+      try place.listen(frames: 24_000)
+      words.1.rate = 1
+      try place.wait("the announcement's end") {
+        words.1.currentTime() == MediaTime(value: 48_000, timescale: 48_000)
+      }
+      try place.listen(frames: 36_000)
+      let recording = place.capture.recording
+      let frames = recording.indices.filter { $0 % 2 == 1 && recording[$0] != 0 }.map { $0 / 2 }
+      let (begin, end) = (try #require(frames.first), try #require(frames.last) + 1)
+      // What a late start is told to have lost.
+      #expect(end - begin == 48_000 || words.0.lateSpliceCount > 0)
+      let level = Float(pow(10, -12.0 / 20))
+      var farthest: Float = 0
+      for frame in (end - 48_000)..<(end + 30_000) where frame >= begin {
+        let down = Float(min(frame - end + 48_000, attack)) / Float(attack)
+        let back = Float(max(0, min(frame - end, release))) / Float(release)
+        let expected = 0.5 * (1 + (level - 1) * down * (1 - back))
+        farthest = max(farthest, abs(recording[2 * frame] - expected))
+      }
+      #expect(farthest <= 1e-6)
+      #expect(recording[2 * begin - 2] == 0.5)
+      #expect(music.0.underrunCount == 0 && music.0.lateSpliceCount == 0)
     }
   }
 }

@@ -94,8 +94,7 @@ extension AudioBus: AudioOutputEvents {
 
   func outputReplaced(at end: StreamFrame) {
     mix = BusMix(
-      channelCount: device.format.channelCount, laneCapacity: Self.laneCapacity(of: device),
-      replacing: mix)
+      format: device.format, laneCapacity: Self.laneCapacity(of: device), replacing: mix)
     tell { $0.outputReplaced(at: end) }
     changing { for voice in voices where voice.isClosed { remove(voice) } }
   }

@@ -30,8 +30,7 @@ public class AudioBus: @unchecked Sendable {
   /// A bus on `device`.
   init(device: any AudioOutput) {
     self.device = device
-    mix = BusMix(
-      channelCount: device.format.channelCount, laneCapacity: Self.laneCapacity(of: device))
+    mix = BusMix(format: device.format, laneCapacity: Self.laneCapacity(of: device))
     if !device.isPulled { watch = BusWatch { [weak self] in self?.look() } }
     device.withLock { device.attach(self) }
   }

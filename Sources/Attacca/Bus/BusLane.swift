@@ -25,6 +25,12 @@ struct BusLane: ~Copyable {
   private(set) var given: StreamFrame = 0
   /// First frame of what the voice has rewritten since it was last known to be in time; nil for none.
   var rewrittenFrom: StreamFrame?
+  /// First frame of the sound that was given without a stop between; nil where none was.
+  private(set) var soundBegin: StreamFrame?
+  /// Frame at which that sound ends; `.max` where no stop is in sight.
+  private(set) var soundEnd = StreamFrame.min
+  /// Numbers of the duckings that make it softer, a bit each.
+  var duckings: UInt64 = 0
   /// A voice has the lane.
   var isTaken = true
 
@@ -49,6 +55,23 @@ struct BusLane: ~Copyable {
       frames.append(nil, frames: Int(gap))
     }
     frames.append(frames: range.count, render: render)
+  }
+
+  /// Takes note that sound from `frame` on was given.
+  ///
+  /// - Returns: where the sound before was to end: behind `frame`, or nil where another one begins.
+  mutating func noteSound(from frame: StreamFrame) -> StreamFrame? {
+    defer { soundEnd = .max }
+    if soundBegin != nil, frame <= soundEnd { return soundEnd }
+    soundBegin = frame
+    return nil
+  }
+
+  /// Takes note that the sound ends at `frame`; false where it has ended before.
+  mutating func noteStop(at frame: StreamFrame) -> Bool {
+    guard soundBegin != nil, frame < soundEnd else { return false }
+    soundEnd = frame
+    return true
   }
 
   /// Takes silence for `range` in the place of all from `range.lowerBound` on.

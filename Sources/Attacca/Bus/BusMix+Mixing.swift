@@ -37,6 +37,8 @@ extension BusMix {
     var i = 0
     while i < count {
       if lanes[i].sounds(from: frame, frames: frames) {
+        let isDucked =
+          lanes[i].duckings != 0 && writeGains(of: lanes[i].duckings, from: frame, frames: frames)
         var done = 0
         while done < frames {
           let piece = lanes[i].frames.run(at: frame &+ Int64(done), atMost: frames - done)
@@ -45,7 +47,9 @@ extension BusMix {
           // Not `for`: without optimization its ranges take five times as long, and a seek is late.
           var n = 0
           if let source = piece.start {
-            if isFirst {
+            if isDucked {
+              add(source, at: gains + done, frames: piece.frames, to: out, isFirst: isFirst)
+            } else if isFirst {
               while n < samples {
                 out[n] = source[n]
                 n &+= 1
@@ -73,6 +77,22 @@ extension BusMix {
     while n < frames * channelCount {
       target[n] = 0
       n &+= 1
+    }
+  }
+}
+
+extension BusMix {
+  /// Adds frames of `source` at `gains`, or begins a sum with them.
+  @_noLocks @_noAllocation
+  private func add(
+    _ source: UnsafePointer<Float>, at gains: UnsafePointer<Float>, frames: Int,
+    to target: UnsafeMutablePointer<Float>, isFirst: Bool
+  ) {
+    for n in 0..<frames {
+      for i in (n &* channelCount)..<((n &+ 1) &* channelCount) {
+        let sample = source[i] * gains[n]
+        target[i] = isFirst ? sample : target[i] + sample
+      }
     }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MediaTime
+import SampleBuffers
 
 /// Sum of what the voices of a bus have given, and what the device is to be told of it.
 ///
@@ -22,39 +23,58 @@ struct BusMix: ~Copyable {
   static var block: Int64 { @_noLocks @_noAllocation get { 512 } }
 
   let channelCount: Int
+  /// Frames of the device in a second.
+  let sampleRate: Int
   /// Frames that each lane holds.
   private let laneCapacity: Int
   // Owned: lanes 0..<count are initialized, and deinitialized in `deinit`.
   private(set) var lanes: UnsafeMutablePointer<BusLane>
   private var capacity = 4
   private(set) var count = 0
+  // Owned: duckings 0..<duckingCount are initialized, and deinitialized in `deinit`.
+  let duckings: UnsafeMutablePointer<BusDucking>
+  var duckingCount = 0
+  /// Gains of a block of frames, while it is summed. Owned.
+  let gains: UnsafeMutablePointer<Float>
   var clipped = ClippedFrames()
   /// Motion that the device was told last.
   private(set) var transport = BusLane.Transport.stopped
   /// Stream frame up to which the device was told to take something.
   private(set) var end: StreamFrame = 0
   /// First frame of what the device has otherwise than it should be; `.max` for none.
-  private var changedFrom = StreamFrame.max
+  var changedFrom = StreamFrame.max
 
-  /// A mix of lanes that hold `laneCapacity` frames each.
-  init(channelCount: Int, laneCapacity: Int) {
-    (self.channelCount, self.laneCapacity) = (channelCount, laneCapacity)
+  /// A mix for a device of `format` of lanes that hold `laneCapacity` frames each.
+  init(format: AudioFormat, laneCapacity: Int) {
+    (channelCount, sampleRate) = (format.channelCount, format.sampleRate)
+    self.laneCapacity = laneCapacity
     lanes = .allocate(capacity: capacity)
+    duckings = .allocate(capacity: BusDucking.limit)
+    gains = .allocate(capacity: Int(Self.block))
   }
 
   /// A mix for another device, whose frames count from 0, with the voices of `old`: nothing of them is heard.
-  init(channelCount: Int, laneCapacity: Int, replacing old: borrowing BusMix) {
-    self.init(channelCount: channelCount, laneCapacity: laneCapacity)
+  init(format: AudioFormat, laneCapacity: Int, replacing old: borrowing BusMix) {
+    self.init(format: format, laneCapacity: laneCapacity)
     clipped = ClippedFrames(count: old.clipped.count)
     for i in 0..<old.count {
-      let lane = addLane()
-      lanes[lane].isTaken = old.lanes[i].isTaken
+      (lanes + i).initialize(
+        to: BusLane(channelCount: channelCount, capacity: old.lanes[i].isTaken ? laneCapacity : 1))
+      (lanes[i].isTaken, lanes[i].duckings) = (old.lanes[i].isTaken, old.lanes[i].duckings)
+      count += 1
+    }
+    for d in 0..<old.duckingCount {
+      (duckings + d).initialize(to: BusDucking(old.duckings[d].rule))
+      duckingCount += 1
     }
   }
 
   deinit {
     lanes.deinitialize(count: count)
     lanes.deallocate()
+    duckings.deinitialize(count: duckingCount)
+    duckings.deallocate()
+    gains.deallocate()
   }
 
   // MARK: Voices
@@ -79,8 +99,14 @@ struct BusMix: ~Copyable {
 
   /// Gives lane `i` back, whose frames are not heard any more.
   mutating func removeLane(_ i: Int) {
+    let isOpen = lanes[i].soundBegin != nil && lanes[i].soundEnd == .max
     lanes[i] = BusLane(channelCount: channelCount, capacity: 1)
     lanes[i].isTaken = false
+    for d in 0..<duckingCount where duckings[d].rule.trigger == i {
+      duckings[d].rule.trigger = nil
+      // The device went before it could stop: nothing is heard of the step.
+      if isOpen { duckings[d].gain.reset(to: 1) }
+    }
   }
 
   /// Motion of the voice of lane `i`.
@@ -96,6 +122,7 @@ struct BusMix: ~Copyable {
   ) {
     change(i, from: range.lowerBound)
     lanes[i].write(range, heard: heard, render: render)
+    noteSound(of: i, from: range.lowerBound)
   }
 
   /// Takes silence of the voice of lane `i` in the place of all from `range.lowerBound` on.
@@ -121,7 +148,10 @@ struct BusMix: ~Copyable {
 
   /// The voice of lane `i` is heard up to `frame`; one that is not heard stays so.
   mutating func stop(_ i: Int, after frame: StreamFrame) {
-    if lanes[i].transport != .stopped { lanes[i].transport = .stopping(after: frame) }
+    guard lanes[i].transport != .stopped else { return }
+    lanes[i].transport = .stopping(after: frame)
+    guard lanes[i].noteStop(at: frame) else { return }
+    for d in 0..<duckingCount where duckings[d].rule.trigger == i { release(d, at: frame) }
   }
 
   /// Whether the voice of lane `i` has come to its stop, as `heard` is heard, which the device will not tell.

@@ -26,7 +26,7 @@ import Testing
   func `the sum is that of what each lane was given last`(_ round: Int) {
     let seed = UInt64.random(in: 0...(.max))
     var random = SplitMix64(seed: seed)
-    var mix = BusMix(channelCount: 1, laneCapacity: 6_000)
+    var mix = BusMix(format: AudioFormat(sampleRate: 48_000, layout: .mono), laneCapacity: 6_000)
     let length = 20_000
     var model = [[Float]](repeating: [Float](repeating: 0, count: length), count: 5)
     for _ in model { _ = mix.addLane() }
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test func `the device starts with the first voice and stops with the last`() {
-    var mix = BusMix(channelCount: 1, laneCapacity: 1_000)
+    var mix = BusMix(format: AudioFormat(sampleRate: 48_000, layout: .mono), laneCapacity: 1_000)
     let (a, b) = (mix.addLane(), mix.addLane())
     var orders = [mix.takeOrders(read: 0)]
     mix.start(a)
@@ -130,13 +130,17 @@ import Testing
 
   @Test(.enabled(if: allocations_on_this_thread() >= 0))
   func `mixing allocates and frees nothing`() {
-    var mix = BusMix(channelCount: 2, laneCapacity: 4_801)
+    var mix = BusMix(format: BusPlayback.format, laneCapacity: 4_801)
     for i in 0..<3 {
       let lane = mix.addLane()
       mix.write(0..<4_000, of: lane, heard: 0) { target, _, count in
         target.update(repeating: Float(i), count: 2 * count)
       }
     }
+    // The second is softer while the first sounds, and goes down in what is mixed below.
+    let rule = BusDucking.Rule(
+      trigger: 0, gain: 0, attack: RationalTime(frames: 1_000, rate: 48_000))
+    mix.duck([1], by: rule, at: 1_000, heard: 0)
     var out = [Float](repeating: 0, count: 2 * 6_000)
     var counts: [Int] = []
     counts.reserveCapacity(4)
@@ -152,6 +156,6 @@ import Testing
       }
     }
     #expect(counts == [0, 0, 0, 0])
-    #expect(out[0] == 3)
+    #expect(out[0] == 3 && out[2 * 600] == 2.5 && out[2 * 2_000] == 2)
   }
 }
