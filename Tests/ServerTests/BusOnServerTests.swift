@@ -135,7 +135,7 @@ import Testing
     }
   }
 
-  @Test func `music goes down with the first frame of an announcement, and comes back behind its last`()
+  @Test func `music goes down with an announcement's first frame, and comes back behind its last`()
     async throws
   {
     try await onOwnThread {

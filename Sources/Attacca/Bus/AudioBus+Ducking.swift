@@ -14,11 +14,8 @@ extension AudioBus {
   ///
   /// Another call for the same `voice` takes the place of this one, and one for no renderers ends it.
   ///
-  /// - Parameters:
-  ///   - renderers: renderers of this bus.
-  ///   - decibels: how much softer, as -12; 0 or less, minus infinity for silence.
-  ///   - attack: numeric and not negative, as is `release`.
-  ///   - voice: a renderer of this bus, none of `renderers`.
+  /// - Precondition: `decibels` is 0 or less, as -12, or minus infinity for silence. `attack` and `release` are
+  ///   numeric and not negative. All are renderers of this bus, and `voice` is none of `renderers`.
   public func duck(
     _ renderers: [AudioRenderer], by decibels: Float,
     attack: MediaTime = MediaTime(value: 1, timescale: 20),

@@ -34,7 +34,8 @@ struct BusMix: ~Copyable {
   // Owned: duckings 0..<duckingCount are initialized, and deinitialized in `deinit`.
   let duckings: UnsafeMutablePointer<BusDucking>
   var duckingCount = 0
-  /// Gains of a block of frames, while it is summed. Owned.
+  // Owned.
+  /// Gains of a block of frames, while it is summed.
   let gains: UnsafeMutablePointer<Float>
   var clipped = ClippedFrames()
   /// Motion that the device was told last.
