@@ -31,7 +31,9 @@ struct RenderLine: ~Copyable {
   /// told.
   private(set) var isHeldAtEnd = false
   /// Content prepared for another generation is not taken.
-  private(set) var generation = 0
+  private(set) var generation = 0 { didSet { limit = nil } }
+  /// Nothing of the present generation is taken from this timeline frame on.
+  var limit: TimelineFrame?
   /// The next start is in the middle of a sound, and fades in.
   private(set) var fadesInNext = false
   private var crossfade: Crossfade?
@@ -69,16 +71,6 @@ struct RenderLine: ~Copyable {
 
   // MARK: Content
 
-  /// Adds silence up to timeline frame `media`.
-  ///
-  /// - Returns: whether it is reached, with room for `frames` frames more.
-  mutating func pad(to media: TimelineFrame, leaving frames: Int) -> Bool {
-    anchor(at: media)
-    let gap = stream(of: media) - ring.end
-    if gap > 0 { ring.append(nil, frames: Int(clamping: gap)) }
-    return stream(of: media) <= ring.end && ring.room >= frames
-  }
-
   /// Whatever is enqueued first after a flush decides where the content lies.
   mutating func anchor(at media: TimelineFrame) {
     if ring.count == 0, transport != .running { moveContent(to: ring.end - media.number) }
@@ -95,6 +87,11 @@ struct RenderLine: ~Copyable {
   ///
   /// - Returns: the frames of `count` taken or dropped; the rest, if any, found no room.
   mutating func append(_ source: UnsafePointer<Float>, media: TimelineFrame, count: Int) -> Int {
+    if let limit, media + count > limit {
+      let wanted = Int(max(0, limit - media))
+      let taken = wanted > 0 ? append(source, media: media, count: wanted) : 0
+      return taken == wanted ? count : taken
+    }
     anchor(at: media)
     let gap = stream(of: media) - ring.end
     let late = min(Int(max(0, -gap)), count)
@@ -200,6 +197,8 @@ struct RenderLine: ~Copyable {
   mutating func replaceHeld(with staged: StagedFrames) -> Bool {
     let late = max(0, idleMedia - staged.media)
     guard late == 0 || late < staged.count else { return false }
+    // What has been passed over was no beginning of it: another pace was tried for good.
+    forgetHistory()
     if ring.count == 0 { moveContent(to: ring.end - (staged.media + late).number) }
     let frame = stream(of: staged.media + late)
     guard frame <= ring.end,
@@ -232,9 +231,6 @@ struct RenderLine: ~Copyable {
     if transport != .running { forgetHistory() }
     return true
   }
-
-  /// Takes nothing any more that was made from what has been enqueued until now.
-  mutating func refuseStaged() { generation += 1 }
 
   /// Lets the next content lie anywhere, once nothing but history is left of the present one: a
   /// way to it through silence might not fit the ring.
