@@ -4,10 +4,11 @@ import MediaTime
 
 // What is added to the line.
 extension RenderLine {
-  /// Adds silence up to timeline frame `media`.
+  /// Adds silence up to timeline frame `media`, unless nothing is taken there.
   ///
   /// - Returns: whether it is reached, with room for `frames` frames more.
   mutating func pad(to media: TimelineFrame, leaving frames: Int) -> Bool {
+    if let limit, media >= limit { return true }
     dropTail()
     anchor(at: media)
     let gap = stream(of: media) - ring.end
@@ -31,6 +32,11 @@ extension RenderLine {
 
   /// The same, before or in the tail.
   mutating func add(_ source: UnsafePointer<Float>, media: TimelineFrame, count: Int) -> Int {
+    if let limit, media + count > limit {
+      let wanted = Int(max(0, limit - media))
+      let taken = wanted > 0 ? add(source, media: media, count: wanted) : 0
+      return taken == wanted ? count : taken
+    }
     anchor(at: media)
     let gap = stream(of: media) - ring.end
     let late = min(Int(max(0, -gap)), count)

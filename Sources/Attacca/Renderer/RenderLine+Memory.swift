@@ -7,6 +7,9 @@ extension RenderLine {
   /// Sees to it that the ring holds `frames` frames: slow speeds need more.
   mutating func reserve(_ frames: Int) { ring.reserve(frames) }
 
+  /// Takes nothing from timeline frame `media` on of what is on its way, until other content replaces that.
+  mutating func refuse(from media: TimelineFrame) { limit = min(media, limit ?? media) }
+
   /// Forgets what has been heard.
   mutating func heard(_ frame: StreamFrame) {
     guard transport == .running else { return }
