@@ -126,6 +126,8 @@ import Testing
     playback.settle()
     var heard = playback.pull(1_000)
     for _ in 0..<200 {
+      // As a device has it: where all that there is has been pulled, nothing is left to lead over from.
+      playback.waitForContent(upTo: Int64(heard.count + 6_000))
       let band = EqualizerEffect.Band(
         .peaking, frequency: 200, gain: Double.random(in: -6...6, using: &random))
       playback.renderer.effects = [EqualizerEffect([band]), DelayEffect(latency: 128)]
