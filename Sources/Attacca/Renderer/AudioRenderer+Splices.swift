@@ -33,6 +33,10 @@ extension AudioRenderer {
     case fadeVolume(RationalTime)
     /// The content of one playing of an item, or of all that are meant, is heard at a factor from now on.
     case contentGain(Float, where: @Sendable (ContentKey) -> Bool)
+    /// The same with the volume of that content as a function of its time; nil for 1.
+    case contentVolume(VolumeCurve?, where: @Sendable (ContentKey) -> Bool)
+    /// The volume is another function of media time from now on; nil for 1.
+    case timelineVolume(VolumeCurve?)
     /// There is content again after a stall.
     case resume
 
@@ -43,7 +47,9 @@ extension AudioRenderer {
         .schedule(_, _, let fade):
         fade
       case .replace(nil, _, let fade, _): fade
-      case .replace, .cut, .volume, .fadeVolume, .contentGain, .resume, .advanceSchedule: 0
+      case .replace, .cut, .volume, .fadeVolume, .contentGain, .contentVolume, .timelineVolume,
+        .resume, .advanceSchedule:
+        0
       }
     }
   }
@@ -70,7 +76,7 @@ extension AudioRenderer {
     case .replace(_, _, _, let completion): completion?(.refused, line.map.last.traversal)
     case .cut(_, let completion): renderersQueue.async { completion(false) }
     case .start, .stop, .hold, .schedule, .advanceSchedule, .clear, .volume, .fadeVolume,
-      .contentGain, .resume:
+      .contentGain, .contentVolume, .timelineVolume, .resume:
       break
     }
   }
@@ -171,6 +177,10 @@ extension AudioRenderer {
     case .contentGain(let factor, let isMeant):
       // A ramp that came too late would be a step.
       line.setContentGain(factor, at: changeable(from: k), where: isMeant)
+    case .contentVolume(let curve, let isMeant):
+      line.setContentVolume(curve, at: changeable(from: k), where: isMeant)
+    case .timelineVolume(let curve):
+      line.setTimelineVolume(curve, at: changeable(from: k))
     case .fadeVolume(let duration):
       // Muted it is silent throughout.
       guard !storedMuted else { return }

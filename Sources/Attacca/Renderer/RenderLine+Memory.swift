@@ -13,5 +13,6 @@ extension RenderLine {
     ring.discard(before: frame)
     gains.forget(before: frame)
     contentGains.forget(before: frame)
+    volumes.forget(before: frame)
   }
 }

@@ -17,6 +17,8 @@ struct RenderLine: ~Copyable {
   var gains = LineGains()
   /// How loud the items are.
   var contentGains = ContentGains()
+  /// How loud the timeline is.
+  var volumes: VolumeCurves
   /// Frames of the device in a second.
   let sampleRate: Int
   private(set) var map: RenderMap
@@ -40,6 +42,7 @@ struct RenderLine: ~Copyable {
     ring = FrameRing(channelCount: channelCount, capacity: capacity)
     map = RenderMap(media: 0, rate: rate)
     sampleRate = rate
+    volumes = VolumeCurves()
   }
 
   /// An empty line of another format, for a device of `sampleRate`, in the place of `old`: media time
@@ -58,6 +61,7 @@ struct RenderLine: ~Copyable {
       continuing: old.gains, from: old.transport == .running ? end : nil,
       rate: (old: old.sampleRate, new: sampleRate))
     generation = old.generation + 1
+    volumes = VolumeCurves(old.volumes.curve)
     offset = StreamFrame(-media.number)
     switch old.transport {
     case .idle: transport = .idle(media: media)
@@ -69,38 +73,10 @@ struct RenderLine: ~Copyable {
 
   // MARK: Content
 
-  /// Adds silence up to timeline frame `media`.
-  ///
-  /// - Returns: whether it is reached, with room for `frames` frames more.
-  mutating func pad(to media: TimelineFrame, leaving frames: Int) -> Bool {
-    anchor(at: media)
-    let gap = stream(of: media) - ring.end
-    if gap > 0 { ring.append(nil, frames: Int(clamping: gap)) }
-    return stream(of: media) <= ring.end && ring.room >= frames
-  }
-
-  /// Whatever is enqueued first after a flush decides where the content lies.
-  mutating func anchor(at media: TimelineFrame) {
-    if ring.count == 0, transport != .running { moveContent(to: ring.end - media.number) }
-  }
-
   /// Gives the empty ring's content, which is to come, another offset.
-  private mutating func moveContent(to offset: StreamFrame) {
+  mutating func moveContent(to offset: StreamFrame) {
     contentGains.shift(by: offset - self.offset)
     self.offset = offset
-  }
-
-  /// Adds content at timeline frame `media`; what lies between it and the content before is
-  /// silence, what has content already is dropped.
-  ///
-  /// - Returns: the frames of `count` taken or dropped; the rest, if any, found no room.
-  mutating func append(_ source: UnsafePointer<Float>, media: TimelineFrame, count: Int) -> Int {
-    anchor(at: media)
-    let gap = stream(of: media) - ring.end
-    let late = min(Int(max(0, -gap)), count)
-    if late == count { return count }
-    if gap > 0, ring.append(nil, frames: Int(clamping: gap)) < gap { return 0 }
-    return late + ring.append(source + late * ring.channelCount, frames: count - late)
   }
 
   /// Says that the content ends here, or that it goes on after all.
@@ -131,11 +107,20 @@ struct RenderLine: ~Copyable {
     case .running:
       let faded = min(fade, staged.count)
       let copied = faded + reach
-      let old = faded > 0 ? OldFrames(from: ring, at: contentGains, from: k, frames: copied) : nil
-      begin(staged.gains, at: k, offset: k - staged.media.number)
+      let old = faded > 0 ? oldFrames(from: k, frames: copied) : nil
+      begin(staged, at: k, offset: k - staged.media.number)
+      if isJump || staged.rate != rate || staged.isReversed != isReversed
+        || staged.media != map.media(at: k)
+      {
+        volumes.jump(at: k)
+        map.add(
+          stream: k, media: staged.media, rate: staged.rate, isRunning: true, isJump: isJump,
+          isReversed: staged.isReversed)
+      }
       if let old {
         crossfade = Crossfade(
-          from: old, to: staged, at: contentGains, from: k, length: faded, generation: generation)
+          from: old, to: staged, at: mix(from: k, frames: faded, isUnity: old.isUnity), from: k,
+          length: faded, generation: generation)
       }
       ring.truncate(at: k)
       // Past its end, or before its begin: a later start may have been told a later `k`.
@@ -144,18 +129,11 @@ struct RenderLine: ~Copyable {
       offset = k - staged.media.number
       // What lies before `k` may not be with the output yet.
       written = min(written, k)
-      if isJump || staged.rate != rate || staged.isReversed != isReversed
-        || staged.media != map.media(at: k)
-      {
-        map.add(
-          stream: k, media: staged.media, rate: staged.rate, isRunning: true, isJump: isJump,
-          isReversed: staged.isReversed)
-      }
     case .idle, .stalled:
       ring.clear(at: max(ring.end, k))
       offset = ring.end - staged.media.number
       contentGains.removeAll()
-      begin(staged.gains, at: ring.end, offset: offset)
+      begin(staged, at: ring.end, offset: offset)
       ring.append(staged.samples, frames: staged.count)
       fadesInNext = staged.fadesIn
       hold(at: staged.media, rate: staged.rate, isReversed: staged.isReversed)
@@ -187,7 +165,10 @@ struct RenderLine: ~Copyable {
     map.hold(asFrame: media, rate: rate, isReversed: isReversed)
     stand(at: media)
     ring.clear(at: ring.end)
-    contentGains.renumber(after: ring.end, offset: offset, to: ring.end - media.number) {
+    contentGains.renumber(
+      after: ring.end, offset: offset, to: ring.end - media.number, rate: rate,
+      isReversed: isReversed
+    ) {
       RationalTime($0, rate: old).timelineFrame(at: rate)
     }
     offset = ring.end - media.number
@@ -210,7 +191,7 @@ struct RenderLine: ~Copyable {
     staged.skip(Int(late))
     // As in `cut`: what was enqueued first may lie behind a gap, which is not held.
     if frame < ring.begin { ring.clear(at: frame) } else { ring.truncate(at: frame) }
-    begin(staged.gains, at: frame, offset: frame - staged.media.number)
+    begin(staged, at: frame, offset: frame - staged.media.number)
     written = min(written, frame)
     ring.append(staged.samples, frames: staged.count)
     return true
@@ -275,28 +256,30 @@ struct RenderLine: ~Copyable {
 
   /// From `k` on media time runs from `media`.
   mutating func start(at k: StreamFrame, media: TimelineFrame, fade: Int) {
-    let old =
-      transport == .running ? OldFrames(from: ring, at: contentGains, from: k, frames: fade) : nil
+    let old = transport == .running ? oldFrames(from: k, frames: fade) : nil
+    let isTakenBack = map.last.stream == k && !map.last.isRunning
     let delta = k - stream(of: media)
     ring.shift(by: delta)
     contentGains.shift(by: delta)
     offset += delta
     if ring.end < k { ring.clear(at: k) }
     ring.discard(before: k)
+    volumes.jump(at: k)
+    map.add(stream: k, media: media, rate: rate, isRunning: true)
     if let old, ring.begin == k, ring.count >= fade {
       let new = StagedFrames(copying: ring, from: k, frames: fade)
-      let factors = contentGains.isUnity ? [] : contentGains.factors(from: k, frames: fade)
-      new.fadeIn(from: old.frames(from: 0, heardAt: factors, frames: fade), frames: fade)
+      let factors = mix(from: k, frames: fade, isUnity: old.isUnity)
+      if !factors.isEmpty { new.multiply(by: factors[...]) }
+      new.fadeIn(from: old.frames(from: 0, frames: fade), frames: fade)
       ring.overwrite(new.samples, at: k, frames: fade)
     }
     // A line that runs keeps its gain: a fade or a volume's ramp may be under way.
     if transport != .running {
-      // A pause that is taken back before it was heard leaves no dip.
-      let isTakenBack = map.last.stream == k && !map.last.isRunning
+      // A pause that is taken back before it was heard leaves no dip, and what no one heard no trace.
+      volumes.settle()
       gains.start(at: k, fade: fadesInNext && !isTakenBack ? fade : 0)
     }
     fadesInNext = false
-    map.add(stream: k, media: media, rate: rate, isRunning: true)
     transport = .running
     written = k
   }

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MediaTime
+
+// What is enqueued.
+extension RenderLine {
+  /// Adds silence up to timeline frame `media`.
+  ///
+  /// - Returns: whether it is reached, with room for `frames` frames more.
+  mutating func pad(to media: TimelineFrame, leaving frames: Int) -> Bool {
+    anchor(at: media)
+    let gap = stream(of: media) - ring.end
+    if gap > 0 { ring.append(nil, frames: Int(clamping: gap)) }
+    return stream(of: media) <= ring.end && ring.room >= frames
+  }
+
+  /// Whatever is enqueued first after a flush decides where the content lies.
+  mutating func anchor(at media: TimelineFrame) {
+    if ring.count == 0, transport != .running { moveContent(to: ring.end - media.number) }
+  }
+
+  /// Adds content at timeline frame `media`; what lies between it and the content before is
+  /// silence, what has content already is dropped.
+  ///
+  /// - Returns: the frames of `count` taken or dropped; the rest, if any, found no room.
+  mutating func append(_ source: UnsafePointer<Float>, media: TimelineFrame, count: Int) -> Int {
+    anchor(at: media)
+    let gap = stream(of: media) - ring.end
+    let late = min(Int(max(0, -gap)), count)
+    if late == count { return count }
+    if gap > 0, ring.append(nil, frames: Int(clamping: gap)) < gap { return 0 }
+    return late + ring.append(source + late * ring.channelCount, frames: count - late)
+  }
+}
