@@ -33,6 +33,10 @@ public class AudioRenderer: @unchecked Sendable {
   var waitsForSufficientData = true
   /// Less than enough is started with, until there is more: that takes its time.
   var startsShort = false
+  /// How long a line has waited for enough.
+  var startWait = StartWait()
+  /// The stream frame at which what was added begins where the output has silence, until it is given that.
+  var filledFrom: StreamFrame?
   /// Frames that have to lie ahead before a line that has waited goes on; 0 for as many as ever.
   var prerollFrames: Int64 = 0
   var storedAlgorithm = AudioTimePitchAlgorithm.timeDomain

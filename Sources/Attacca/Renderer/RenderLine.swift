@@ -19,6 +19,8 @@ struct RenderLine: ~Copyable {
   var contentGains = ContentGains()
   /// How loud the timeline is.
   var volumes: VolumeCurves
+  /// Media time runs on where there is no content.
+  var runsOn = false
   /// Frames of the device in a second.
   let sampleRate: Int
   private(set) var map: RenderMap
@@ -62,6 +64,7 @@ struct RenderLine: ~Copyable {
       rate: (old: old.sampleRate, new: sampleRate))
     generation = old.generation + 1
     volumes = VolumeCurves(old.volumes.curve)
+    runsOn = old.runsOn
     offset = StreamFrame(-media.number)
     switch old.transport {
     case .idle: transport = .idle(media: media)
@@ -233,6 +236,20 @@ struct RenderLine: ~Copyable {
     transport = .stalled(media: media)
     written = k
     return k + fade
+  }
+
+  /// From `k` on nothing of the present content is heard, but `fade` frames going out; media time runs on.
+  mutating func fadeToSilence(at k: StreamFrame, fade: Int) {
+    generation += 1
+    let frames = Int(max(0, min(Int64(fade), ring.end - k)))
+    if frames > 0 {
+      let going = StagedFrames(copying: ring, from: k, frames: frames)
+      let factors = (0..<frames).map { 1 - (Float($0) + 0.5) / Float(fade) }
+      going.multiply(by: factors[...])
+      ring.overwrite(going.samples, at: k, frames: frames)
+    }
+    ring.truncate(at: k + frames)
+    written = min(written, k)
   }
 
   /// Forgets all content.
