@@ -24,6 +24,9 @@ public struct SampleBuffer: Sendable {
   public let time: RationalTime
   /// Continues no buffer before it, whatever their times say.
   private var startsRun = false
+  /// How much later than `time` the buffer says that it is, where it has been put behind the one that it
+  /// continues.
+  private var rounding = RationalTime.zero
   private let storage: FrameStorage
   /// Where the frames start in `storage`, in frames.
   private let start: Int
@@ -74,6 +77,9 @@ public struct SampleBuffer: Sendable {
     time + RationalTime(frames: Int64(heardFrameCount), rate: format.sampleRate)
   }
 
+  /// `endTime` by the buffer's own time, with which the one behind it is compared.
+  package var toldEndTime: RationalTime { endTime + rounding }
+
   /// All `frameCount` frames in memory, interleaved, trimmed ones included.
   public func withFrames<R, E: Error>(
     _ body: (UnsafeBufferPointer<Float>) throws(E) -> R
@@ -85,9 +91,11 @@ public struct SampleBuffer: Sendable {
 
   /// The same frames at another time.
   public func at(_ time: RationalTime) -> SampleBuffer {
-    SampleBuffer(
+    var buffer = SampleBuffer(
       of: self, start: start, frameCount: frameCount, time: time, trimAtStart: trimAtStart,
       trimAtEnd: trimAtEnd)
+    buffer.rounding = .zero
+    return buffer
   }
 
   /// Some of the heard frames, in the same memory; frame 0 is the first heard one.
@@ -117,11 +125,20 @@ public struct SampleBuffer: Sendable {
   /// round so, and a hole of that length at each buffer would crackle.
   package func isContiguous(with end: RationalTime, told: RationalTime) -> Bool {
     if startsRun { return false }
+    let time = time + rounding
     let half = RationalTime(frames: 1, rate: 2 * format.sampleRate)
     if time == told || (time <= told + half && told <= time + half) { return true }
     guard 1_000 % time.denominator == 0 else { return false }
     let millisecond = RationalTime(frames: 1, rate: 1_000)
     return time < end + millisecond && end < time + millisecond
+  }
+
+  /// The same frames right behind those that end at `end` and that they continue; what continues these is
+  /// told by their own time, as before.
+  package func continuing(at end: RationalTime) -> SampleBuffer {
+    var buffer = at(end)
+    buffer.rounding = rounding + (time - end)
+    return buffer
   }
 
   /// The same frames, which continue none before them, however near they are.
@@ -170,6 +187,7 @@ public struct SampleBuffer: Sendable {
   ) {
     (storage, format) = (other.storage, other.format)
     startsRun = other.startsRun && start == other.start
+    rounding = other.rounding
     (self.start, self.frameCount, self.time) = (start, frameCount, time)
     (self.trimAtStart, self.trimAtEnd) = (trimAtStart, trimAtEnd)
   }

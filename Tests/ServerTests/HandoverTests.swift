@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Attacca
+@testable import Attacca
 import CFaults
 import Foundation
 import MediaTime
@@ -9,6 +9,19 @@ import Testing
 
 /// Another device right behind what takes place a block later.
 @Suite struct HandoverTests {
+  /// Another player of the scene's file, on device a of a server that can be made to be far away.
+  private func farPlayer(_ scene: FaultScene) throws -> (
+    far: OpaquePointer, renderer: PulseAudioRenderer, player: SampleBufferPlayer
+  ) {
+    let path = String(scene.server.address.dropFirst("unix:".count))
+    let far = try #require(far_server_start("\(path)-far", path))
+    let renderer = try PulseAudioRenderer(
+      device: "a", server: "unix:\(path)-far", applicationName: "attacca tests", mediaName: "far")
+    let player = SampleBufferPlayer(renderer: renderer)
+    player.playlist.append(PlaylistItem(path: scene.player.playlist[0].path))
+    return (far, renderer, player)
+  }
+
   enum Edit: CaseIterable {
     case pause, flush, pauseAndPlay
   }
@@ -51,6 +64,47 @@ import Testing
     }
   }
 
+  // A stream that goes back waits for its answers, which nobody gives once it is closed: no command was carried
+  // out any more, for good (chaos, after 18 minutes).
+  @Test(arguments: FaultScene.Kind.allCases)
+  func `a stream that goes back when another device takes over leaves nothing unanswered`(
+    kind: FaultScene.Kind
+  ) async throws {
+    try await onOwnThread {
+      let scene = try FaultScene(kind, seconds: 20, sinks: [FaultScene.a, FaultScene.b])
+      let renderer = try PulseAudioRenderer(
+        device: "a", server: scene.server.address, latency: .low, applicationName: "attacca tests",
+        mediaName: "stopped")
+      let output = try #require(renderer.output as? PulseAudioOutput)
+      let player = SampleBufferPlayer(renderer: renderer)
+      player.playlist.append(PlaylistItem(path: scene.player.playlist[0].path))
+      player.play()
+      scene.last(0.8)
+      func loop(_ what: String, while condition: () -> Bool) throws {
+        let limit = HostTime.now() + 5_000_000_000
+        while output.withLock(condition) {
+          guard HostTime.now() < limit else {
+            let isBack = output.withLock { output.rewinding != nil }
+            throw Unmet("\(what) within 5 s, going back: \(isBack)")
+          }
+          sched_yield()
+        }
+      }
+      for round in 0..<12 {
+        let device = ["b", "a"][round % 2]
+        scene.signal(SIGSTOP)
+        player.outputDevice = device
+        renderer.volume = Float(round) / 20
+        scene.last(0.3)
+        scene.signal(SIGCONT)
+        try loop("device \(round)") { output.sinkInUse != device }
+        renderer.volume = 1
+        try loop("volume \(round)") { !output.answers.isEmpty }
+        scene.last(0.2)
+      }
+    }
+  }
+
   /// A device that goes has what it may not have played heard again on the next one; only so much of it as
   /// comes behind the last jump: frames of an item that had been left came after the next one's first.
   ///
@@ -61,14 +115,8 @@ import Testing
   ) async throws {
     try await onOwnThread {
       let scene = try FaultScene(kind, seconds: 20, sinks: [FaultScene.a, FaultScene.b])
-      let path = String(scene.server.address.dropFirst("unix:".count))
-      let far = try #require(far_server_start("\(path)-far", path))
+      let (far, _, player) = try farPlayer(scene)
       defer { far_server_stop(far) }
-      let renderer = try PulseAudioRenderer(
-        device: "a", server: "unix:\(path)-far", applicationName: "attacca tests",
-        mediaName: "far")
-      let player = SampleBufferPlayer(renderer: renderer)
-      player.playlist.append(PlaylistItem(path: scene.player.playlist[0].path))
       player.play()
       scene.last(0.8)
       far_server_set_delay(far, 60, 60)

@@ -12,6 +12,8 @@ struct EnqueuedBuffers {
   /// Where the last one ends by the time that it was enqueued for; nil where one was enqueued behind it that
   /// is not here.
   private var toldEnd: RationalTime?
+  /// Where the last one ends, which may have been forgotten since; nil behind a cut that leaves none.
+  private var end: RationalTime?
   /// Those from here on are still to be converted.
   private var converted = 0
   /// Those before were converted when making anew began.
@@ -35,9 +37,9 @@ struct EnqueuedBuffers {
     guard buffer.heardFrameCount > 0 else { return }
     let told = toldEnd
     toldEnd = buffer.endTime
-    guard let end = buffers.last?.endTime else { return add(buffer) }
+    guard let end else { return add(buffer) }
     // Who converts it anew may not have the one before it.
-    if let told, buffer.isContiguous(with: end, told: told) { return add(buffer.at(end)) }
+    if let told, buffer.isContiguous(with: end, told: told) { return add(buffer.continuing(at: end)) }
     // It was no continuation when it was converted first, and is none then: behind a cut it may be near
     // enough, and what is left of one that stepped back is.
     guard buffer.time < end else { return add(buffer.startingRun()) }
@@ -47,6 +49,7 @@ struct EnqueuedBuffers {
 
   private mutating func add(_ buffer: SampleBuffer) {
     buffers.append(buffer)
+    end = buffer.endTime
     if !isConverting { converted += 1 }
   }
 
@@ -66,7 +69,7 @@ struct EnqueuedBuffers {
   mutating func removeAll() {
     buffers.removeAll()
     (converted, convertedBefore, isFinished, isOutdated) = (0, 0, false, false)
-    toldEnd = nil
+    (toldEnd, end) = (nil, nil)
   }
 
   /// Forgets what is heard from `time` on.
@@ -77,7 +80,7 @@ struct EnqueuedBuffers {
     convertedBefore = min(convertedBefore, buffers.count)
     isFinished = false
     isOutdated = isConverting
-    toldEnd = nil
+    (toldEnd, end) = (nil, buffers.last?.endTime)
   }
 
   /// Whether anything is heard behind `time`.

@@ -154,7 +154,8 @@ extension AudioRenderer {
         if line.transport == .running && written > line.ring.end { cutOutput() }
         discarded?()
       } else if isCut, kept.reach(beyond: time) {
-        // What waits for room is all made anew without that.
+        // What waits for room, or is being made anew, is all made anew without that.
+        line.refuseStaged()
         kept.cut(from: time)
         rerender()
       }

@@ -179,6 +179,8 @@ public class AudioRenderer: @unchecked Sendable {
       guard abs(buffer.time.numerator / Int128(buffer.time.denominator)) < 1 << 35 else {
         return (nil, [])
       }
+      // Now: it may have to wait for room, and what has nothing else would end meanwhile.
+      if buffer.heardFrameCount > 0, !awaitsFlush { takeBackEnd() }
       let (isDue, heard) = keep(buffer)
       guard isDue else { return (nil, heard) }
       holdsBack = true

@@ -82,13 +82,7 @@ extension AudioRenderer {
     guard generation == line.generation, !awaitsFlush, let base = samples.baseAddress else {
       return count
     }
-    if line.isFinished {
-      line.finish(false)
-      if hasPadded {
-        hasPadded = false
-        if line.transport == .running { output.start() }
-      }
-    }
+    takeBackEnd()
     // Where the output has all there was, it has room for more; otherwise it asks in its own time,
     // two times a second, rather than be given a few frames with every buffer.
     let isShort = line.written == line.ring.end
@@ -101,6 +95,15 @@ extension AudioRenderer {
     if isSilent { fillIn(from: begin) }
     contentGrew(outputIsShort: isShort)
     return taken
+  }
+
+  /// What was said to end goes on after all.
+  func takeBackEnd() {
+    guard line.isFinished else { return }
+    line.finish(false)
+    guard hasPadded else { return }
+    hasPadded = false
+    if line.transport == .running { output.start() }
   }
 
   func setPendingBuffers(_ count: Int, _ generation: Int) {

@@ -180,14 +180,17 @@ extension PulseAudioOutput {
 
   private func finishHandover(_ end: StreamFrame?) {
     guard let next = successor, let old = stream else { return }
-    successor = nil
+    // What the old stream was to play again the new one plays: the old one's answer never comes.
+    let due = rewinding
+    (successor, rewinding) = (nil, nil)
     freezeClock()
     (storedVolume, storedMute) = (old.outputVolume, old.isOutputMuted)
     stream = nil
     old.close()
     events?.outputLosesDevice()
     stopWithoutHearing()
-    adopt(next.stream, heard: end ?? knownHeard, reason: next.reason)
+    due?.then()
+    adopt(next.stream, heard: min(end ?? knownHeard, due?.frame ?? .max), reason: next.reason)
   }
 
   // MARK: A stream that goes back
@@ -208,7 +211,8 @@ extension PulseAudioOutput {
   /// The corked stream has told where it stands: there the frame comes that is to be heard again, or one
   /// before it that the server has told meanwhile to have done without.
   func rewind(_ report: TimingReport?) {
-    guard let stream, let due = rewinding else { return }
+    // A stream that hands over plays nothing again.
+    guard let stream, let due = rewinding, successor == nil else { return }
     if report != nil, due.answers > 1 {
       rewinding?.answers -= 1
       return afterPause { [weak self] in
@@ -252,6 +256,10 @@ extension PulseAudioOutput {
     if let next = successor, lost === next.stream {
       successor = nil
       next.stream.close()
+      if rewinding != nil {
+        if stream?.requestTiming(Question.rewind.rawValue) != true { rewind(nil) }
+        return
+      }
       if isRunning { stream?.cork(false) }
       return askForAnswers()
     }

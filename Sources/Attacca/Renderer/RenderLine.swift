@@ -217,6 +217,9 @@ struct RenderLine: ~Copyable {
     return true
   }
 
+  /// Takes nothing any more that was made from what has been enqueued until now.
+  mutating func refuseStaged() { generation += 1 }
+
   /// Lets the next content lie anywhere, once nothing but history is left of the present one: a
   /// way to it through silence might not fit the ring.
   private mutating func forgetHistory() {

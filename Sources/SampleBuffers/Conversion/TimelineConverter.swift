@@ -95,7 +95,7 @@ public final class TimelineConverter {
   ) {
     guard buffer.heardFrameCount > 0 else { return }
     startRun(for: buffer, emit: emit)
-    lastEnd = buffer.endTime
+    lastEnd = buffer.toldEndTime
     withMixedFrames(of: buffer) { frames in
       if case .converted(let run) = run, run.frameCount == 0, joint == nil {
         run.addHistory(frames, frameCount: buffer.trimAtStart)

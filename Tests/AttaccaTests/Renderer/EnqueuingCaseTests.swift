@@ -65,6 +65,22 @@ import Testing
       ])
   }
 
+  /// The second buffer says half a frame less than where it is heard, and the third, of a higher rate, follows it
+  /// by that time: who had made the second anew knew where it is heard alone.
+  @Test func `what continues others that were made anew is heard right behind them`() throws {
+    try Self.run(
+      Self.mono(48_000),
+      [
+        .enqueue(from: .zero, Self.mono(8_000), count: 8_000, trim: 0),
+        .enqueue(
+          from: Self.at(1_000), Self.mono(8_000), count: 4_000, trim: 0,
+          jitter: RationalTime(frames: -1, rate: 16_000)),
+        .pull(24_000), .rate(0.97),
+        .enqueue(from: Self.at(1_500), Self.mono(44_100), count: 44_100, trim: 0),
+        .pull(48_000), .pull(48_000),
+      ])
+  }
+
   /// Behind a cut nothing is continued: what is enqueued there is where its own time says, and made anew as
   /// well.
   @Test func `what follows a cut is at another speed where it was`() throws {

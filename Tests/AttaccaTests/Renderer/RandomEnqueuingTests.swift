@@ -11,12 +11,20 @@ import Testing
   private static let soak =
     ProcessInfo.processInfo.environment["ATTACCA_SOAK"].flatMap(Int.init) ?? 1
 
+  /// From 1 on, or random ones; those in `SEEDS`, as `SEEDS=18,4711`, where that is given.
+  private static var seeds: [UInt64] {
+    if let given = ProcessInfo.processInfo.environment["SEEDS"] {
+      return given.split(separator: ",").compactMap { UInt64($0) }
+    }
+    let first = soak > 1 ? SplitMix64().seed : 1
+    return Array(first..<(first + UInt64(20 * soak)))
+  }
+
   @Test(arguments: [true, false])
   func `each frame of what is enqueued, flushed and played at any rate is heard at its time`(
     waits: Bool
   ) {
-    let first = Self.soak > 1 ? SplitMix64().seed : 1
-    let seeds = first..<(first + UInt64(20 * Self.soak))
+    let seeds = Self.seeds
     var failed = 0
     for seed in seeds {
       // Printed before: what goes wrong may end the process.

@@ -250,7 +250,7 @@ final class EnqueuingRun {
   /// Waits until what was asked for has been carried out.
   private func settle() throws(Fault) {
     let deadline = HostTime.now() + 20_000_000_000
-    while renderer.isStale || renderer.output.withLock({ renderer.kept.isConverting }) {
+    while !isSettled {
       guard HostTime.now() < deadline else {
         throw Fault(description: "another speed is not carried out in 20 s")
       }
@@ -258,11 +258,17 @@ final class EnqueuingRun {
     }
   }
 
+  private var isSettled: Bool {
+    !renderer.isStale && !renderer.output.withLock { renderer.kept.isConverting }
+  }
+
   // MARK: Hearing
 
   private func pull(_ count: Int) throws(Fault) {
     let channels = renderer.format.channelCount
     var samples = [Float](repeating: .nan, count: count * channels)
+    // What was asked for may be carried out behind this.
+    let isSettled = isSettled
     let there = samples.withUnsafeMutableBufferPointer {
       renderer.render(frames: count, into: $0.baseAddress!)
     }
@@ -280,6 +286,7 @@ final class EnqueuingRun {
       }
       frame = min(end, pulled)
     }
+    if isSettled { changes = 0 }
   }
 
   /// Of what was heard 5 ms go out.
@@ -309,7 +316,7 @@ final class EnqueuingRun {
       if !waits { times.restart(at: begin) }
       blend = frame + renderer.format.sampleRate / 20
     }
-    (lastRate, changes) = (piece.rate, 0)
+    lastRate = piece.rate
     var content = times.content(at: begin, rate: piece.rate)
     for i in 0..<(samples.count / channels) {
       let (time, sample) = (begin + Double(i) * step, samples[i * channels])
@@ -357,6 +364,17 @@ final class EnqueuingRun {
     }
   }
 
+  /// What the end is waited for by.
+  private var state: String {
+    renderer.output.withLock {
+      """
+      finished \(renderer.line.isFinished), \(renderer.lead) frames ahead, \(renderer.pendingBuffers) buffers \
+      wait, another pace \(renderer.isPaceStale), being made anew \(renderer.kept.isConverting), \
+      \(renderer.line.transport)
+      """
+    }
+  }
+
   /// Plays what there is to its end.
   func finish() throws(Fault) {
     try settle()
@@ -381,7 +399,7 @@ final class EnqueuingRun {
     if let fault { throw fault }
     // What was passed over before may have been forgotten.
     guard times.lastSound == nil || end <= passed || expected >= end - 2 / Double(lastRate) else {
-      throw Fault(description: "nothing is heard from \(expected) on; the end is \(end)")
+      throw Fault(description: "nothing is heard from \(expected) on; the end is \(end); \(state)")
     }
   }
 }
