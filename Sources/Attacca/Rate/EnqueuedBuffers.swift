@@ -33,24 +33,33 @@ struct EnqueuedBuffers {
 
   /// Adds what is heard of a buffer behind those that are there: of one that steps back in time only
   /// what they do not have.
-  mutating func append(_ buffer: SampleBuffer) {
-    guard buffer.heardFrameCount > 0 else { return }
+  ///
+  /// - Returns: what has been added, to be converted now in the same way as it will be made anew; nil where
+  ///   that is nothing.
+  mutating func append(_ buffer: SampleBuffer) -> SampleBuffer? {
+    guard buffer.heardFrameCount > 0 else { return nil }
     let told = toldEnd
     toldEnd = buffer.endTime
     guard let end else { return add(buffer) }
     // Who converts it anew may not have the one before it.
-    if let told, buffer.isContiguous(with: end, told: told) { return add(buffer.continuing(at: end)) }
+    if let told, buffer.isContiguous(with: end, told: told) {
+      return add(buffer.continuing(at: end))
+    }
     // It was no continuation when it was converted first, and is none then: behind a cut it may be near
     // enough, and what is left of one that stepped back is.
     guard buffer.time < end else { return add(buffer.startingRun()) }
-    guard buffer.endTime > end else { return toldEnd = nil }
-    add(buffer.heard(from: end).startingRun())
+    guard buffer.endTime > end else {
+      toldEnd = nil
+      return nil
+    }
+    return add(buffer.heard(from: end).startingRun())
   }
 
-  private mutating func add(_ buffer: SampleBuffer) {
+  private mutating func add(_ buffer: SampleBuffer) -> SampleBuffer {
     buffers.append(buffer)
     end = buffer.endTime
     if !isConverting { converted += 1 }
+    return buffer
   }
 
   /// Forgets what has been heard up to `time`.

@@ -76,6 +76,9 @@ protocol AudioOutput: AnyObject, Sendable {
   /// Any thread, without the lock.
   var drift: Double? { get }
 
+  /// What the clock is the same of as another output's, whose times need not be compared.
+  var clockIdentity: ObjectIdentifier { get }
+
   /// The host time in nanoseconds at which `frame` is heard if nothing changes; nil while stopped.
   func hostTime(ofFrame frame: StreamFrame) -> UInt64?
 
@@ -87,6 +90,10 @@ protocol AudioOutput: AnyObject, Sendable {
   /// has there later is not heard.
   func writeFadeOut(
     _ range: Range<StreamFrame>, render: (UnsafeMutablePointer<Float>, StreamFrame, Int) -> Void)
+
+  /// Takes silence for frames `range` of the line; what the output has from `range.lowerBound` on is
+  /// replaced.
+  func writeSilence(_ range: Range<StreamFrame>)
 
   /// The device's time runs.
   func start()
@@ -116,6 +123,13 @@ extension AudioOutput {
   func writeFadeOut(
     _ range: Range<StreamFrame>, render: (UnsafeMutablePointer<Float>, StreamFrame, Int) -> Void
   ) { write(range, render: render) }
+
+  func writeSilence(_ range: Range<StreamFrame>) {
+    let channels = format.channelCount
+    write(range) { target, _, count in target.update(repeating: 0, count: count * channels) }
+  }
+
+  var clockIdentity: ObjectIdentifier { ObjectIdentifier(self) }
 }
 
 /// What a renderer wants to hear from its output.
@@ -161,6 +175,8 @@ protocol AudioOutputEvents: AnyObject, Sendable {
   func outputTells(_ event: RendererEvent)
   /// The output will not play any more.
   func outputFailed(_ error: any Error)
+  /// Whether the last frame of finished media has been heard, or none will be any more.
+  var isOver: Bool { get }
 }
 
 extension AudioOutput {

@@ -158,6 +158,8 @@ extension AudioRenderer: AudioOutputEvents {
     attachedTap?.recorder.wasInTime()
   }
 
+  var isOver: Bool { storedStatus == .failed || (line.isFinished && line.ring.count == 0) }
+
   func mediaTime(ofFrame frame: TimelineFrame) -> MediaTime {
     MediaTime(value: (line.isReversed ? -frame : frame).number, timescale: Int32(line.rate))
   }

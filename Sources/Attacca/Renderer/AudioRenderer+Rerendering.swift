@@ -8,13 +8,13 @@ import SampleBuffers
 extension AudioRenderer {
   /// Keeps `buffer` for later; with the output's lock held.
   ///
-  /// - Returns: whether it is to be converted now, and buffers to let go of without the lock.
-  func keep(_ buffer: SampleBuffer) -> (isDue: Bool, heard: [SampleBuffer]) {
+  /// - Returns: what is to be converted of it now, and buffers to let go of without the lock.
+  func keep(_ buffer: SampleBuffer) -> (due: SampleBuffer?, heard: [SampleBuffer]) {
     // A player's decoder makes what it needs again.
-    guard paceChanged == nil else { return (true, []) }
+    guard paceChanged == nil else { return (buffer, []) }
     kept.isFinished = false
-    kept.append(buffer)
-    return (!kept.isConverting, kept.forget(before: playhead - Self.history))
+    let added = kept.append(buffer)
+    return (kept.isConverting ? nil : added, kept.forget(before: playhead - Self.history))
   }
 
   /// What is made anew begins so much before the playhead: a filter's first frames are not heard.

@@ -76,9 +76,7 @@ extension AudioRenderer {
     let end = end ?? output.estimatedRead() + output.targetLength
     guard end > from else { return }
     scheduled?.silentUpTo = end
-    output.write(from..<end) { target, _, count in
-      target.update(repeating: 0, count: count * format.channelCount)
-    }
+    output.writeSilence(from..<end)
   }
 
   /// What is asked for instead of a scheduled start takes place.

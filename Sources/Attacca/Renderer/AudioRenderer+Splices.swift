@@ -264,9 +264,7 @@ extension AudioRenderer {
     let tail = Int64(ServerQuirks.tailMilliseconds * format.sampleRate / 1_000)
     let end = line.ring.end
     record(end..<end)
-    output.write(end..<(end + tail)) { target, _, count in
-      target.update(repeating: 0, count: count * format.channelCount)
-    }
+    output.writeSilence(end..<(end + tail))
   }
 
   /// Gives the output what is still heard of a stopped line, and silence behind it.
@@ -274,9 +272,7 @@ extension AudioRenderer {
     let tail = Int64(ServerQuirks.tailMilliseconds * format.sampleRate / 1_000)
     if k < end { output.writeFadeOut(k..<end, render: render) }
     record(k..<end)
-    output.write(end..<(end + tail)) { target, _, count in
-      target.update(repeating: 0, count: count * format.channelCount)
-    }
+    output.writeSilence(end..<(end + tail))
     output.stop(afterFrame: end)
   }
 

@@ -172,25 +172,25 @@ public class AudioRenderer: @unchecked Sendable {
   /// Adds a buffer, unless the content that it continues has been discarded or replaced since; nil
   /// for whatever there is.
   func enqueue(_ buffer: SampleBuffer, continuing generation: Int?) {
-    let (target, heard) = output.withLock { () -> (LineTarget?, [SampleBuffer]) in
-      guard generation == nil || generation == line.generation else { return (nil, []) }
+    let (due, target, heard) = output.withLock {
+      () -> (SampleBuffer?, LineTarget?, [SampleBuffer]) in
+      guard generation == nil || generation == line.generation else { return (nil, nil, []) }
       if storedStatus == .unknown { storedStatus = .rendering }
       enqueuedBuffers += 1
       guard abs(buffer.time.numerator / Int128(buffer.time.denominator)) < 1 << 35 else {
-        return (nil, [])
+        return (nil, nil, [])
       }
       // Now: it may have to wait for room, and what has nothing else would end meanwhile.
       if buffer.heardFrameCount > 0, !awaitsFlush { takeBackEnd() }
-      let (isDue, heard) = keep(buffer)
-      guard isDue else { return (nil, heard) }
+      let (due, heard) = keep(buffer)
+      guard let due else { return (nil, nil, heard) }
       holdsBack = true
-      return (
-        LineTarget(renderer: self, generation: line.generation, conversion: conversion), heard
-      )
+      let target = LineTarget(renderer: self, generation: line.generation, conversion: conversion)
+      return (due, target, heard)
     }
     withExtendedLifetime(heard) {}
-    guard let target else { return }
-    convert(buffer, into: target)
+    guard let due, let target else { return }
+    convert(due, into: target)
   }
 
   /// Says that nothing follows what is enqueued: its last frames are rendered, the device drains

@@ -74,6 +74,37 @@ struct FrameRing: ~Copyable {
     return taken
   }
 
+  /// Adds frames at `end` that `render` makes in the ring's memory, run by run: it is given the memory, the
+  /// first frame and their number.
+  ///
+  /// - Precondition: they find room.
+  mutating func append(
+    frames: Int, render: (UnsafeMutablePointer<Float>, StreamFrame, Int) -> Void
+  ) {
+    require(frames <= room, "\(frames) frames, with room for \(room)")
+    var left = frames
+    while left > 0 {
+      let slot = self.slot(of: end)
+      let run = min(left, capacity - slot)
+      render(samples + slot * channelCount, end, run)
+      end += run
+      left -= run
+    }
+  }
+
+  /// Multiplies the held frames from `frame` on by a straight line from 1 to 0, which is 0 `length` frames
+  /// later, and forgets what follows.
+  mutating func fadeOut(at frame: StreamFrame, length: Int) {
+    truncate(at: frame + length)
+    var at = max(frame, begin)
+    while at < end {
+      let factor = 1 - Float(at - frame) / Float(length)
+      let out = samples + slot(of: at) * channelCount
+      for i in 0..<channelCount { out[i] *= factor }
+      at += 1
+    }
+  }
+
   /// Replaces those of `frames` frames from `frame` on that are held already.
   mutating func overwrite(_ source: UnsafePointer<Float>, at frame: StreamFrame, frames: Int) {
     let first = max(frame, begin)

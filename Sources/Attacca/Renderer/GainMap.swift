@@ -132,6 +132,16 @@ struct GainMap: ~Copyable {
     while count > 1 && ramps[1].start + ramps[1].length < frame { dropOldest() }
   }
 
+  /// Takes back the ramps that begin at `frame` or later.
+  mutating func cancel(from frame: StreamFrame) {
+    while count > 1 && ramps[count - 1].start >= frame { count -= 1 }
+  }
+
+  /// Whether the gain is 1 from `frame` on.
+  func isUnity(from frame: StreamFrame) -> Bool {
+    target == 1 && (count == 1 || ramps[count - 1].start + ramps[count - 1].length <= frame)
+  }
+
   /// Moves every ramp by `delta` frames: what a pause has held goes on.
   mutating func shift(by delta: Int64) {
     for i in 1..<max(count, 1) { ramps[i].start += delta }

@@ -107,9 +107,4 @@ public final class OfflineRenderer: AudioRenderer, @unchecked Sendable {
       }
     }
   }
-
-  /// With the output's lock held.
-  private var isOver: Bool {
-    storedStatus == .failed || (line.isFinished && line.ring.count == 0)
-  }
 }

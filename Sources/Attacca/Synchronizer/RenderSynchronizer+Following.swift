@@ -37,6 +37,8 @@ extension RenderSynchronizer {
       let off = Double(leader.ticks - reading.ticks) / Double(MediaTicks.perSecond)
       let time = Double(leader.ticks) / Double(MediaTicks.perSecond)
       let isThere = reading.isRunning && abs(off) < Steering.lost * leader.speed
+      // Voices of one bus have one clock: nothing of theirs is to be converted for it.
+      if isThere, renderer.output.clockIdentity == first.output.clockIdentity { return false }
       return renderer.steer(
         off: isThere ? off : nil, time: time, interval: Double(Self.interval))
     }

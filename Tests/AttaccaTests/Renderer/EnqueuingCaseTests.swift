@@ -81,6 +81,22 @@ import Testing
       ])
   }
 
+  /// What is left of the first buffer ends within a frame of 8 kHz behind the cut, which is a whole millisecond;
+  /// the cut comes while it waits for room, so that it is made anew.
+  @Test func `what follows a cut is where it says, whoever makes what comes before anew`() throws {
+    try Self.run(
+      Self.mono(44_100),
+      [
+        .steer(off: -0.0002),
+        .enqueue(
+          from: Self.at(8_542), Self.mono(8_000), count: 1_762, trim: 203,
+          jitter: RationalTime(frames: -1, rate: 16_000)),
+        .cut(from: Self.at(8_696)), .jump(to: Self.at(8_016), rate: 1),
+        .enqueue(from: Self.at(8_696), Self.mono(44_100), count: 29_701, trim: 386),
+        .pull(48_000),
+      ])
+  }
+
   /// Behind a cut nothing is continued: what is enqueued there is where its own time says, and made anew as
   /// well.
   @Test func `what follows a cut is at another speed where it was`() throws {

@@ -274,7 +274,7 @@ final class EnqueuingRun {
     }
     guard there > 0 else { return }
     let map = renderer.publishedMap.read()
-    var frame = pulled
+    var (frame, isHeard) = (pulled, false)
     pulled += there
     while frame < pulled {
       let piece = map.piece(at: frame)
@@ -284,9 +284,10 @@ final class EnqueuingRun {
       try run.withUnsafeBufferPointer { samples throws(Fault) in
         if piece.isRunning { try hear(samples, piece, at: frame) } else { try fade(samples) }
       }
+      isHeard = isHeard || piece.isRunning
       frame = min(end, pulled)
     }
-    if isSettled { changes = 0 }
+    if isSettled, isHeard { changes = 0 }
   }
 
   /// Of what was heard 5 ms go out.

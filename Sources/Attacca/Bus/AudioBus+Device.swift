@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MediaTime
+
+// Called by the device, with its lock held.
+extension AudioBus: AudioOutputEvents {
+  /// Tells every voice's renderer.
+  private func tell(_ body: (any AudioOutputEvents) -> Void) {
+    changing { for voice in voices { if let events = voice.events { body(events) } } }
+  }
+
+  /// What the renderers of those voices say that play.
+  private func playing<Answer>(_ body: (any AudioOutputEvents) -> Answer) -> [Answer] {
+    voices.compactMap { voice in
+      mix.transport(of: voice.lane) == .stopped ? nil : voice.events.map(body)
+    }
+  }
+
+  func outputNeedsFrames() {
+    changing {
+      mix.clipped.count(before: certainlyHeard)
+      for voice in voices { voice.needFrames() }
+    }
+  }
+
+  func outputUnderran(read: StreamFrame) { tell { $0.outputUnderran(read: read) } }
+
+  func outputMissed(from frame: StreamFrame) {
+    changing {
+      for voice in voices where mix.given(of: voice.lane) > frame {
+        voice.events?.outputMissed(from: frame)
+      }
+    }
+  }
+
+  func outputStopped() {
+    changing {
+      let stopped = voices.filter {
+        if case .stopping = mix.transport(of: $0.lane) { true } else { false }
+      }
+      mix.deviceStopped()
+      for voice in stopped { tellStop(voice) }
+    }
+  }
+
+  func outputClockChanged() { tell { $0.outputClockChanged() } }
+
+  func outputSpliceWasLate(by frames: Int64, read: StreamFrame, isDelayable: Bool) -> Bool {
+    changing {
+      let rewritten = voices.compactMap { voice in
+        mix.takeRewrite(voice.lane).map { (events: voice.events, from: $0) }
+      }
+      var isHidden = true
+      for (events, from) in rewritten {
+        if from >= read {
+          events?.outputSpliceWasInTime()
+        } else {
+          // Two that were rewritten at once have one verdict: which of them was late is not known.
+          let isDelayed = events?.outputSpliceWasLate(
+            by: read - from, read: read, isDelayable: isDelayable && rewritten.count == 1)
+          isHidden = isHidden && isDelayed == true
+        }
+      }
+      return isHidden && !rewritten.isEmpty
+    }
+  }
+
+  func outputSpliceWasInTime() {
+    changing {
+      for voice in voices where mix.takeRewrite(voice.lane) != nil {
+        voice.events?.outputSpliceWasInTime()
+      }
+    }
+  }
+
+  func outputLosesDevice() {
+    tell { $0.outputLosesDevice() }
+    // What a voice that is gone had still to say is not heard any more.
+    changing { for voice in voices where voice.isClosed { remove(voice) } }
+  }
+
+  func firstFrameOfDevice(heard: StreamFrame, clock: StreamFrame) -> StreamFrame {
+    // None that plays may lose what it has not been heard with.
+    playing { $0.firstFrameOfDevice(heard: heard, clock: clock) }.min() ?? max(heard, clock)
+  }
+
+  func firstFrameAgain(from frame: StreamFrame) -> StreamFrame {
+    playing { $0.firstFrameAgain(from: frame) }.min() ?? frame
+  }
+
+  var firstFrameToHandOver: StreamFrame { playing { $0.firstFrameToHandOver }.max() ?? .min }
+
+  func outputRestarted(at first: StreamFrame) { tell { $0.outputRestarted(at: first) } }
+
+  func outputReplaced(at end: StreamFrame) {
+    mix = BusMix(
+      format: device.format, laneCapacity: Self.laneCapacity(of: device), replacing: mix)
+    tell { $0.outputReplaced(at: end) }
+    changing { for voice in voices where voice.isClosed { remove(voice) } }
+  }
+
+  func outputTells(_ event: RendererEvent) { tell { $0.outputTells(event) } }
+
+  func outputFailed(_ error: any Error) {
+    tell { $0.outputFailed(error) }
+    changing { for voice in voices where voice.isClosed { remove(voice) } }
+  }
+
+  var isOver: Bool { voices.allSatisfy { $0.events?.isOver ?? true } }
+}
