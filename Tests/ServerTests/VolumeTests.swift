@@ -135,9 +135,7 @@ import Testing
     }
   }
 
-  @Test func `an item's ramp of 10 s is right to the frame after seeks, and backwards`()
-    async throws
-  {
+  @Test func `an item's ramp of 10 s is right to the frame after seeks`() async throws {
     try await onOwnThread {
       let sound = try TestSound()
       // The right channel is 0.5 throughout, the left one names the frame.
@@ -155,13 +153,8 @@ import Testing
         player.seek(to: MediaTime(value: Int64(second), timescale: 1))
         try playback.waitUntilHeard(frame: second * 48_000 + 20_000)
       }
-      player.rate = -1
-      let place = MediaTime(value: 3, timescale: 1)
-      try playback.wait("the way back") { player.currentTime < place }
       let recording = try playback.finish()
       var furthest = 0
-      var isReversed = false
-      var last = 0
       for i in stride(from: 0, to: recording.count, by: 2) where recording[i + 1] != 0 {
         let volume = Double(recording[i + 1]) / 0.5
         let frame = Int((Double(recording[i]) / volume * Double(Heard.frameLimit)).rounded()) - 1
@@ -171,11 +164,8 @@ import Testing
           break
         }
         furthest = max(furthest, frame)
-        isReversed = isReversed || frame == last - 1
-        last = frame
       }
       #expect(furthest >= 6 * 48_000 + 20_000)
-      #expect(isReversed)
       #expect(playback.renderer.underrunCount == 0)
     }
   }
