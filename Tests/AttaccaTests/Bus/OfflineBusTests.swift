@@ -145,6 +145,12 @@ import Testing
       renderer.finishEnqueuing()
     }
     synchronizer.rate = 1
+    // One after the other is told its frame, half a second ahead, which pulling would go past meanwhile.
+    wait {
+      renderers.allSatisfy { renderer in
+        renderer.output.withLock { renderer.line.transport == .running }
+      }
+    }
     let heard = playback.pullToEnd()
     let begin = heard.firstIndex { $0 != 0 } ?? heard.count
     #expect(Array(heard[begin...]) == samples.map { $0 + $0 + $0 })
