@@ -128,7 +128,9 @@ extension AudioRenderer {
     case .replace(let place, let staged, let fade, let completion):
       line.reserve(Self.capacity(of: output, format, staged.conversion.pace))
       let outcome =
-        if staged.format != format || (staged.generation ?? line.generation) != line.generation {
+        if staged.format != format || (staged.generation ?? line.generation) != line.generation
+          || staged.generation != nil && kept.isOutdated
+        {
           // Converted for a device that has been replaced since, or of what has been discarded since, it
           // is of no use.
           SpliceOutcome.refused
@@ -155,7 +157,7 @@ extension AudioRenderer {
         discarded?()
       } else if isCut, kept.reach(beyond: time) {
         // What waits for room, or is being made anew, is all made anew without that.
-        line.refuseStaged()
+        line.refuse(from: mediaFrame(time))
         kept.cut(from: time)
         rerender()
       }
@@ -310,6 +312,8 @@ extension AudioRenderer {
     // What lies between would be silence.
     guard frame <= line.ring.end else { return .refused }
     forgetHeard()
+    // Where nothing is left of the present content, the sound would come up from silence.
+    let fade = min(fade, Int(line.ring.end - frame))
     guard line.replace(from: frame, with: staged.frames, fade: fade) else { return .refused }
     return install(staged)
   }

@@ -4,16 +4,6 @@ import MediaTime
 
 // What is enqueued.
 extension RenderLine {
-  /// Adds silence up to timeline frame `media`.
-  ///
-  /// - Returns: whether it is reached, with room for `frames` frames more.
-  mutating func pad(to media: TimelineFrame, leaving frames: Int) -> Bool {
-    anchor(at: media)
-    let gap = stream(of: media) - ring.end
-    if gap > 0 { ring.append(nil, frames: Int(clamping: gap)) }
-    return stream(of: media) <= ring.end && ring.room >= frames
-  }
-
   /// Whatever is enqueued first after a flush decides where the content lies.
   mutating func anchor(at media: TimelineFrame) {
     if ring.count == 0, transport != .running { moveContent(to: ring.end - media.number) }
@@ -24,6 +14,11 @@ extension RenderLine {
   ///
   /// - Returns: the frames of `count` taken or dropped; the rest, if any, found no room.
   mutating func append(_ source: UnsafePointer<Float>, media: TimelineFrame, count: Int) -> Int {
+    if let limit, media + count > limit {
+      let wanted = Int(max(0, limit - media))
+      let taken = wanted > 0 ? append(source, media: media, count: wanted) : 0
+      return taken == wanted ? count : taken
+    }
     anchor(at: media)
     let gap = stream(of: media) - ring.end
     let late = min(Int(max(0, -gap)), count)

@@ -7,6 +7,20 @@ extension RenderLine {
   /// Sees to it that the ring holds `frames` frames: slow speeds need more.
   mutating func reserve(_ frames: Int) { ring.reserve(frames) }
 
+  /// Adds silence up to timeline frame `media`, unless nothing is taken there.
+  ///
+  /// - Returns: whether it is reached, with room for `frames` frames more.
+  mutating func pad(to media: TimelineFrame, leaving frames: Int) -> Bool {
+    if let limit, media >= limit { return true }
+    anchor(at: media)
+    let gap = stream(of: media) - ring.end
+    if gap > 0 { ring.append(nil, frames: Int(clamping: gap)) }
+    return stream(of: media) <= ring.end && ring.room >= frames
+  }
+
+  /// Takes nothing from timeline frame `media` on of what is on its way, until other content replaces that.
+  mutating func refuse(from media: TimelineFrame) { limit = min(media, limit ?? media) }
+
   /// Forgets what has been heard.
   mutating func heard(_ frame: StreamFrame) {
     guard transport == .running else { return }

@@ -35,7 +35,9 @@ struct RenderLine: ~Copyable {
   /// told.
   private(set) var isHeldAtEnd = false
   /// Content prepared for another generation is not taken.
-  private(set) var generation = 0
+  private(set) var generation = 0 { didSet { limit = nil } }
+  /// Nothing of the present generation is taken from this timeline frame on.
+  var limit: TimelineFrame?
   /// The next start is in the middle of a sound, and fades in.
   private(set) var fadesInNext = false
   private var crossfade: Crossfade?
@@ -184,6 +186,8 @@ struct RenderLine: ~Copyable {
   mutating func replaceHeld(with staged: StagedFrames) -> Bool {
     let late = max(0, idleMedia - staged.media)
     guard late == 0 || late < staged.count else { return false }
+    // What has been passed over was no beginning of it: another pace was tried for good.
+    forgetHistory()
     if ring.count == 0 { moveContent(to: ring.end - (staged.media + late).number) }
     let frame = stream(of: staged.media + late)
     guard frame <= ring.end,
@@ -216,9 +220,6 @@ struct RenderLine: ~Copyable {
     if transport != .running { forgetHistory() }
     return true
   }
-
-  /// Takes nothing any more that was made from what has been enqueued until now.
-  mutating func refuseStaged() { generation += 1 }
 
   /// Lets the next content lie anywhere, once nothing but history is left of the present one: a
   /// way to it through silence might not fit the ring.

@@ -252,7 +252,7 @@ final class EnqueuingRun {
     let deadline = HostTime.now() + 20_000_000_000
     while !isSettled {
       guard HostTime.now() < deadline else {
-        throw Fault(description: "another speed is not carried out in 20 s")
+        throw Fault(description: "another speed is not carried out in 20 s; \(state)")
       }
       sched_yield()
     }
