@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Attacca
+import Dispatch
+import MediaTime
 import PulseAudio
 import Synchronization
+import TestFixtures
 import TestServers
 import Testing
 
@@ -101,6 +104,59 @@ import Testing
       let isOver = isDrained.load(ordering: .relaxed)
       #expect(isOver)
       task.cancel()
+    }
+  }
+
+  @Test func `a renderer that runs on plays a gap of 500 ms, and tells of times behind its end`()
+    async throws
+  {
+    try await onOwnThread {
+      let seat = Seat()
+      let sink = try TestedServer.shared.makeSink()
+      defer { withExtendedLifetime(seat) {} }
+      let capture = try MonitorCapture(
+        connection: TestedServer.shared.connect(), sink: sink)
+      let renderer = try TestedServer.shared.withDoor { address throws(PulseError) in
+        try PulseAudioRenderer(device: sink, server: address)
+      }
+      let synchronizer = RenderSynchronizer()
+      synchronizer.fade = .none
+      synchronizer.whenDry = .runsOn
+      synchronizer.addRenderer(renderer)
+      // The end, and times behind it.
+      let frames: [Int64] = [48_000, 52_800, 57_600, 60_000]
+      let lateness = Mutex<[Double]>([])
+      let queue = DispatchQueue(label: "boundaries", qos: .userInteractive)
+      let observations = frames.map { frame in
+        let time = MediaTime(value: frame, timescale: 48_000)
+        return synchronizer.addBoundaryTimeObserver(forTimes: [time], queue: queue) {
+          let late = (synchronizer.currentTime() - time).seconds
+          lateness.withLock { $0.append(late) }
+        }
+      }
+      renderer.enqueue(Self.buffer(0..<48_000))
+      synchronizer.rate = 1
+      func listen(_ frames: Int) throws {
+        _ = try capture.frames(from: capture.frameCount + frames, count: 0)
+      }
+      for _ in 0..<1_000 where lateness.withLock({ $0.count }) < frames.count { try listen(480) }
+      renderer.enqueue(Self.buffer(72_000..<96_000))
+      let end = MediaTime(value: 100_000, timescale: 48_000)
+      for _ in 0..<1_000 where synchronizer.currentTime() < end { try listen(480) }
+      try listen(5_000)
+      let late = lateness.withLock { $0 }
+      #expect(late.count == frames.count && late.allSatisfy { $0 >= 0 }, "\(late)")
+      // How soon a thread wakes is the machine's.
+      #expect(late.min() ?? 1 < 0.001, "\(late)")
+      let recording = capture.recording
+      let start = try capture.firstSoundFrame()
+      let expected =
+        TestSound.numbered(61, 0..<48_000) + [Float](repeating: 0, count: 48_000)
+        + TestSound.numbered(61, 72_000..<96_000)
+      let heard = Array(recording[(2 * start)..<(2 * start + expected.count)])
+      #expect(firstDifference(heard, expected) == nil)
+      #expect(renderer.underrunCount == 0)
+      withExtendedLifetime(observations) {}
     }
   }
 }

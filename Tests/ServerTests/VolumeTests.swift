@@ -135,6 +135,41 @@ import Testing
     }
   }
 
+  @Test func `an item's ramp of 10 s is right to the frame after seeks`() async throws {
+    try await onOwnThread {
+      let sound = try TestSound()
+      // The right channel is 0.5 throughout, the left one names the frame.
+      let playback = try ServerPlayback(
+        TestedServer.shared, [sound.numbered(64, frames: 10 * 48_000)], fade: .none)
+      let player = playback.player
+      var automation = VolumeAutomation()
+      automation.setVolumeRamp(
+        fromStartVolume: 0.25, toEndVolume: 1,
+        timeRange: MediaTimeRange(start: .zero, duration: MediaTime(value: 10, timescale: 1)))
+      try player.playlist.setVolumeAutomation(automation, of: player.playlist[0].id)
+      player.play()
+      try playback.waitUntilHeard(frame: 20_000)
+      for second in [6, 2, 4] {
+        player.seek(to: MediaTime(value: Int64(second), timescale: 1))
+        try playback.waitUntilHeard(frame: second * 48_000 + 20_000)
+      }
+      let recording = try playback.finish()
+      var furthest = 0
+      for i in stride(from: 0, to: recording.count, by: 2) where recording[i + 1] != 0 {
+        let volume = Double(recording[i + 1]) / 0.5
+        let frame = Int((Double(recording[i]) / volume * Double(Heard.frameLimit)).rounded()) - 1
+        let expected = 0.25 + 0.75 * Double(frame) / 480_000
+        guard abs(volume - expected) <= 1e-6 else {
+          Issue.record("a volume of \(volume) at frame \(frame), not \(expected)")
+          break
+        }
+        furthest = max(furthest, frame)
+      }
+      #expect(furthest >= 6 * 48_000 + 20_000)
+      #expect(playback.renderer.underrunCount == 0)
+    }
+  }
+
   @Test func `the server's volume is mirrored and never written`() async throws {
     try await onOwnThread {
       let sound = try TestSound()

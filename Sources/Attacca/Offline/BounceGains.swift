@@ -17,9 +17,12 @@ struct BounceGains: ~Copyable {
     guard let item else { return }
     items += 1
     gains.begin(
-      ContentKey(item: item.id.number, pass: items),
-      at: StreamFrame(time.frames(at: format.sampleRate)),
-      factor: Decibels.factor(item.gain), length: 0)
+      ContentGain(
+        key: ContentKey(item: item.id.number, pass: items),
+        media: time.timelineFrame(at: format.sampleRate), factor: Decibels.factor(item.gain),
+        volume: VolumeCurve(item.volumeAutomation), zero: time),
+      at: StreamFrame(time.frames(at: format.sampleRate)), offset: 0, rate: format.sampleRate,
+      isReversed: false, length: 0)
   }
 
   /// Hands interleaved samples on, the first of which is of frame `first`, as loud as they are to be.
@@ -36,7 +39,12 @@ struct BounceGains: ~Copyable {
     while done < count {
       let run = gains.run(at: first + done, atMost: count - done)
       let end = done + run.frames
-      if run.from != 1 {
+      if run.step != 0 {
+        for n in 0..<run.frames {
+          let factor = run[n]
+          for i in ((done + n) * channels)..<((done + n + 1) * channels) { memory[i] *= factor }
+        }
+      } else if run.from != 1 {
         for i in (done * channels)..<(end * channels) { memory[i] *= run.from }
       }
       done = end

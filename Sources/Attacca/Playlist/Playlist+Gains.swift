@@ -19,4 +19,23 @@ extension Playlist {
       return [id]
     }
   }
+
+  /// Sets the volume of the item with identity `id` as a function of the time within it, whenever it plays.
+  ///
+  /// While it is heard, the volume goes in a straight line to what the new automation says 5 ms later, from the
+  /// frame on at which any edit would be heard.
+  ///
+  /// - Throws: `PlaylistError` when it is not here.
+  @discardableResult
+  public func setVolumeAutomation(
+    _ automation: VolumeAutomation, of id: PlaylistItem.ID
+  ) throws(PlaylistError) -> Edit {
+    try queue.edit { state, _ throws(PlaylistError) in
+      guard let index = state.tree.index(of: id) else {
+        throw PlaylistError(id: id, call: "setVolumeAutomation")
+      }
+      state.setVolumeAutomation(automation, at: index)
+      return [id]
+    }
+  }
 }

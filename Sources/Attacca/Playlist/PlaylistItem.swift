@@ -33,6 +33,7 @@ public struct PlaylistItem: Hashable, Sendable, Identifiable {
     let start: MediaTime
     let end: MediaTime?
     let gain: Float
+    let volumeAutomation: VolumeAutomation
     let tags: Tags?
     let metadata: (any Sendable)?
     /// True of an item that was made of a path alone, which is shown as that.
@@ -40,9 +41,10 @@ public struct PlaylistItem: Hashable, Sendable, Identifiable {
 
     init(
       _ source: any AudioSource, _ start: MediaTime, _ end: MediaTime?, _ gain: Float,
-      _ tags: Tags?, _ metadata: (any Sendable)?, isPath: Bool = false
+      _ volumeAutomation: VolumeAutomation, _ tags: Tags?, _ metadata: (any Sendable)?,
+      isPath: Bool = false
     ) {
-      self.isPath = isPath
+      (self.isPath, self.volumeAutomation) = (isPath, volumeAutomation)
       (self.source, self.start, self.end) = (source, start, end)
       (self.gain, self.tags, self.metadata) = (gain, tags, metadata)
     }
@@ -53,11 +55,16 @@ public struct PlaylistItem: Hashable, Sendable, Identifiable {
     (bytePath, self.details) = (path, details)
   }
 
-  /// The same item at another gain.
-  func with(gain: Float) -> PlaylistItem {
+  /// The same item at another gain, or another volume.
+  func with(
+    gain: Float? = nil, volumeAutomation: VolumeAutomation? = nil
+  ) -> PlaylistItem {
     let source = details?.source ?? FileSource(path: bytePath)
     return PlaylistItem(
-      bytePath, Details(source, start, end, gain, tags, metadata, isPath: details?.isPath ?? true),
+      bytePath,
+      Details(
+        source, start, end, gain ?? self.gain, volumeAutomation ?? self.volumeAutomation, tags,
+        metadata, isPath: details?.isPath ?? true),
       id: id)
   }
 
@@ -77,15 +84,18 @@ public struct PlaylistItem: Hashable, Sendable, Identifiable {
   ///   - start: Where the item begins in the file, at the nearest frame: its offset zero.
   ///   - end: Where the item ends in the file, at the nearest frame; nil for the file's end.
   ///   - gain: Decibels by which the item is louder than its file.
+  ///   - volumeAutomation: The volume as a function of the time within the item.
   ///   - tags: What displays show in place of the file's own tags.
   ///   - metadata: Anything of the caller's.
   /// - Precondition: `start` is numeric and not negative, `end` numeric and not before it, `gain` in -120...40.
   public init(
     path: String, start: MediaTime = .zero, end: MediaTime? = nil, gain: Float = 0,
-    tags: Tags? = nil, metadata: (any Sendable)? = nil
+    volumeAutomation: VolumeAutomation = VolumeAutomation(), tags: Tags? = nil,
+    metadata: (any Sendable)? = nil
   ) {
     self.init(
-      FileSource(path: path), start: start, end: end, gain: gain, tags: tags, metadata: metadata)
+      FileSource(path: path), start: start, end: end, gain: gain,
+      volumeAutomation: volumeAutomation, tags: tags, metadata: metadata)
   }
 
   /// A new item for `source`, or a clip of it.
@@ -95,12 +105,14 @@ public struct PlaylistItem: Hashable, Sendable, Identifiable {
   ///   - start: Where the item begins in the source, at the nearest frame: its offset zero.
   ///   - end: Where the item ends in the source, at the nearest frame; nil for the source's end.
   ///   - gain: Decibels by which the item is louder than its source.
+  ///   - volumeAutomation: The volume as a function of the time within the item.
   ///   - tags: What displays show in place of the source's own tags.
   ///   - metadata: Anything of the caller's.
   /// - Precondition: `start` is numeric and not negative, `end` numeric and not before it, `gain` in -120...40.
   public init(
     _ source: any AudioSource, start: MediaTime = .zero, end: MediaTime? = nil, gain: Float = 0,
-    tags: Tags? = nil, metadata: (any Sendable)? = nil
+    volumeAutomation: VolumeAutomation = VolumeAutomation(), tags: Tags? = nil,
+    metadata: (any Sendable)? = nil
   ) {
     require(
       start.isNumeric && start >= .zero,
@@ -111,7 +123,7 @@ public struct PlaylistItem: Hashable, Sendable, Identifiable {
     Self.check(gain: gain)
     self.init(
       (source as? FileSource)?.path ?? BytePath(source.name),
-      Details(source, start, end, gain, tags, metadata))
+      Details(source, start, end, gain, volumeAutomation, tags, metadata))
   }
 
   /// The source that is played, as it was given; nil for an item that was made of a path alone.
@@ -122,6 +134,9 @@ public struct PlaylistItem: Hashable, Sendable, Identifiable {
   public var end: MediaTime? { details?.end }
   /// Decibels by which the item is louder than its source; `Playlist.setGain(_:of:)` changes it.
   public var gain: Float { details?.gain ?? 0 }
+  /// Volume as a function of the time within the item, multiplied by the factor of `gain`;
+  /// `Playlist.setVolumeAutomation(_:of:)` changes it.
+  public var volumeAutomation: VolumeAutomation { details?.volumeAutomation ?? VolumeAutomation() }
   /// Tags that displays show in place of the source's own; nil for those.
   public var tags: Tags? { details?.tags }
   /// Value that the caller gave the item; nothing here looks at it.

@@ -139,15 +139,29 @@ struct QueueState: Sendable {
     if let current { ownGain = (current, gain) }
   }
 
+  /// The volume of one playing of an item as a function of its offset; nil where that is not here.
+  func volumeAutomation(of occurrence: Occurrence) -> VolumeAutomation? {
+    tree.index(of: occurrence.id).map { tree[$0].volumeAutomation }
+  }
+
   /// The item at `index` is heard at `gain` whenever it is.
   mutating func setGain(_ gain: Float, at index: Int) {
     let item = tree[index].with(gain: gain)
+    update(item, at: index)
+    if ownGain?.occurrence.id == item.id { ownGain = nil }
+  }
+
+  /// The item at `index` is heard at the volume of `automation` whenever it is.
+  mutating func setVolumeAutomation(_ automation: VolumeAutomation, at index: Int) {
+    update(tree[index].with(volumeAutomation: automation), at: index)
+  }
+
+  private mutating func update(_ item: PlaylistItem, at index: Int) {
     tree.update(item, at: index)
     if var old = original?.tree, let index = old.index(of: item.id) {
       old.update(item, at: index)
       original = PlaylistItems(old)
     }
-    if ownGain?.occurrence.id == item.id { ownGain = nil }
     listVersion += 1
   }
 

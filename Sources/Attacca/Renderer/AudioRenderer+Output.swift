@@ -14,12 +14,22 @@ extension AudioRenderer: AudioOutputEvents {
     guard read > line.written else { return topUp(isChecked: true) }
     // The end of finished media is no underrun: `outputStopped` follows.
     if line.isFinished && line.written == line.ring.end { return }
+    if isRunningOn {
+      underruns += 1
+      send(.underrun(at: mediaTime(ofFrame: line.map.media(at: line.written))))
+      return fillIn(from: line.written)
+    }
     line.stall()
     underrunEnd = line.written
     underruns += 1
     publishMap()
     send(.underrun(at: mediaTime(ofFrame: line.idleMedia)))
-    if isPrimed { performLocked(.resume) } else { output.stop(afterFrame: read) }
+    if isPrimed {
+      performLocked(.resume)
+    } else {
+      output.stop(afterFrame: read)
+      limitWait()
+    }
     signalIfReady()
     timelineChanged?()
   }

@@ -12,7 +12,8 @@ extension AudioRenderer {
   func hold(for preroll: RationalTime) -> Bool {
     output.withLock {
       let isRunning = line.transport == .running
-      guard preroll > .zero, !line.isFinished, lead <= 0, isRunning || line.isStalled else {
+      guard preroll > .zero, !line.isFinished, !line.runsOn, lead <= 0, isRunning || line.isStalled
+      else {
         return false
       }
       prerollFrames = preroll.frames(at: line.rate)

@@ -33,8 +33,14 @@ extension AudioRenderer {
     case fadeVolume(RationalTime)
     /// The content of one playing of an item, or of all that are meant, is heard at a factor from now on.
     case contentGain(Float, where: @Sendable (ContentKey) -> Bool)
+    /// The same with the volume of that content as a function of its time; nil for 1.
+    case contentVolume(VolumeCurve?, where: @Sendable (ContentKey) -> Bool)
+    /// The volume is another function of media time from now on; nil for 1.
+    case timelineVolume(VolumeCurve?)
     /// There is content again after a stall.
     case resume
+    /// Content was added where the output has silence, as media time ran on.
+    case fillIn
 
     /// Frames of the fade that hides where it begins, 0 where it must be exact.
     var fade: Int {
@@ -43,7 +49,9 @@ extension AudioRenderer {
         .schedule(_, _, let fade):
         fade
       case .replace(nil, _, let fade, _): fade
-      case .replace, .cut, .volume, .fadeVolume, .contentGain, .resume, .advanceSchedule: 0
+      case .replace, .cut, .volume, .fadeVolume, .contentGain, .contentVolume, .timelineVolume,
+        .resume, .fillIn, .advanceSchedule:
+        0
       }
     }
   }
@@ -70,7 +78,7 @@ extension AudioRenderer {
     case .replace(_, _, _, let completion): completion?(.refused, line.map.last.traversal)
     case .cut(_, let completion): renderersQueue.async { completion(false) }
     case .start, .stop, .hold, .schedule, .advanceSchedule, .clear, .volume, .fadeVolume,
-      .contentGain, .resume:
+      .contentGain, .contentVolume, .timelineVolume, .resume, .fillIn:
       break
     }
   }
@@ -92,18 +100,25 @@ extension AudioRenderer {
     // the first frames would be lost. With a fade it is the fade's first frames, and speed counts.
     let k = command.fade > 0 ? position.replaceable : position.safe
     switch command {
+    case .stop, .hold, .schedule, .replace:
+      if isRunningOn { line.runUp(to: changeable(from: k)) }
+    default: break
+    }
+    switch command {
     case .start(let time, let fade):
       cancelSchedule(at: position)
       start(at: changeable(from: position.safe), media: time.map(mediaFrame), fade: fade)
     case .resume:
-      guard case .stalled = line.transport, isPrimed else { return }
+      guard case .stalled = line.transport, isPrimed || startsEmpty else { return }
       run(at: changeable(from: position.safe), media: line.idleMedia, fade: startFade)
+    case .fillIn: carryOutFillIn(at: changeable(from: k))
     case .stop(let fade):
       cancelSchedule(at: position)
       fallSilent(at: k, fade: fade)
     case .hold(let time, let fade):
       cancelSchedule(at: position)
       if line.transport == .running { fallSilent(at: k, fade: fade) }
+      startWait.end()
       line.hold(at: mediaFrame(time))
     case .schedule(let hostTime, let time, let fade):
       cancelSchedule(at: position)
@@ -149,6 +164,9 @@ extension AudioRenderer {
       }
       // Who is told may change the rate, which waits for others that wait for this lock.
       renderersQueue.async { completion(isCut) }
+    case .clear(let fade, true) where isRunningOn:
+      clearRunningOn(at: changeable(from: k), fade: fade)
+      discarded?()
     case .clear(let fade, let isFlush):
       let wasRunning = line.transport == .running
       // Where a start is on its way, time stands at what that was to begin with, and nothing fades out.
@@ -175,6 +193,10 @@ extension AudioRenderer {
     case .contentGain(let factor, let isMeant):
       // A ramp that came too late would be a step.
       line.setContentGain(factor, at: changeable(from: k), where: isMeant)
+    case .contentVolume(let curve, let isMeant):
+      line.setContentVolume(curve, at: changeable(from: k), where: isMeant)
+    case .timelineVolume(let curve):
+      line.setTimelineVolume(curve, at: changeable(from: k))
     case .fadeVolume(let duration):
       // Muted it is silent throughout.
       guard !storedMuted else { return }
@@ -199,6 +221,10 @@ extension AudioRenderer {
       if let media { line.hold(at: media) }
       return line.waitForContent()
     }
+    // Where it runs on it waits for enough all the same.
+    if let media, line.runsOn, line.transport != .running, media != line.idleMedia {
+      line.hold(at: media)
+    }
     if let media, media != line.idleMedia || line.transport == .running {
       run(at: k, media: media, fade: fade)
     } else if line.transport != .running {
@@ -206,14 +232,17 @@ extension AudioRenderer {
       // Finished media that has been heard to its end is no content: running through nothing would
       // end it again, and what is spliced in then would fade in. Unless it was paused between its last
       // frame and its end: nobody has been told of that.
-      if isPrimed && (lead > 0 || line.isHeldAtEnd) {
+      if isPrimed && (lead > 0 || line.isHeldAtEnd) || startsEmpty {
         run(at: k, media: line.idleMedia, fade: fade)
+      } else {
+        limitWait()
       }
     }
   }
 
   /// Media time holds where it is; what is heard fades out.
   func fallSilent(at k: StreamFrame, fade: Int) {
+    startWait.end()
     let wasRunning = line.transport == .running
     // A start may still be on its way, as a stop may be at the next start; one at a host time may
     // be far, and is taken back.
@@ -227,7 +256,8 @@ extension AudioRenderer {
 
   func run(at k: StreamFrame, media: TimelineFrame, fade: Int) {
     line.start(at: k, media: media, fade: fade)
-    hasPadded = false
+    (hasPadded, filledFrom) = (false, nil)
+    startWait.end()
     forgetHold()
     output.start()
   }
@@ -326,7 +356,8 @@ extension AudioRenderer {
       return output.askWhetherUnderrun()
     }
     forgetHeard()
-    let end = min(line.ring.end, output.estimatedRead() + output.targetLength)
+    let most = output.estimatedRead() + output.targetLength
+    let end = isRunningOn ? most : min(line.ring.end, most)
     if end > line.written {
       output.write(line.written..<end, render: render)
       record(line.written..<end)

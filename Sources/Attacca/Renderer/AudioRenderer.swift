@@ -33,6 +33,10 @@ public class AudioRenderer: @unchecked Sendable {
   var waitsForSufficientData = true
   /// Less than enough is started with, until there is more: that takes its time.
   var startsShort = false
+  /// How long a line has waited for enough.
+  var startWait = StartWait()
+  /// The stream frame at which what was added begins where the output has silence, until it is given that.
+  var filledFrom: StreamFrame?
   /// Frames that have to lie ahead before a line that has waited goes on; 0 for as many as ever.
   var prerollFrames: Int64 = 0
   var storedAlgorithm = AudioTimePitchAlgorithm.timeDomain
@@ -71,6 +75,7 @@ public class AudioRenderer: @unchecked Sendable {
   var storedError: (any Error)?
   var storedVolume: Float = 1
   var storedMuted = false
+  var storedAutomation = VolumeAutomation()
   var request = MediaDataRequest()
   var waiters: [EnqueueWaiter] = []
   var lastWaiter = 0
@@ -225,14 +230,12 @@ public class AudioRenderer: @unchecked Sendable {
     output.withLock { isPrimed }
   }
 
-  /// Says that what is enqueued from `time` on is another part of the content, at a factor of its own, unless
+  /// Says that what is enqueued from its begin on is another part of the content, at a gain of its own, unless
   /// the content that it continues has been discarded or replaced since.
-  func beginContent(
-    _ key: ContentKey, at time: RationalTime, factor: Float, continuing generation: Int
-  ) {
+  func beginContent(_ part: ContentPart, continuing generation: Int) {
     output.withLock {
       guard generation == line.generation else { return }
-      line.begin(ContentGain(key: key, media: time.timelineFrame(at: line.rate), factor: factor))
+      line.begin(part.gain(at: line.rate))
     }
   }
 

@@ -4,4 +4,7 @@
 struct ContentKey: Hashable, Sendable {
   let item: UInt64
   let pass: Int
+
+  /// Content of no item.
+  static let none = ContentKey(item: 0, pass: 0)
 }

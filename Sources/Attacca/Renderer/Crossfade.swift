@@ -11,25 +11,22 @@ struct Crossfade {
   private let length: Int
   /// What would have been heard from `begin` on.
   private let old: OldFrames
-  /// The first `length` frames of what is heard instead, before they were mixed.
+  /// The first `length` frames of what is heard instead, as loud as they are, before they were mixed.
   private let new: StagedFrames
-  /// The factors at which those are heard; empty for 1 throughout.
-  private let factors: [Float]
 
-  /// The crossfade of `length` frames from `old` to `staged`, whose frame 0 is heard at stream frame `begin`
-  /// with the factors that `gains` has from there on.
+  /// The crossfade of `length` frames from `old` to `staged`, whose frame 0 is heard at stream frame `begin`,
+  /// at `factors` for its first frames, which are empty for 1 throughout.
   ///
   /// It can be delayed by as many frames as `old` has more. `staged` holds the mixed frames afterwards.
   init(
-    from old: OldFrames, to staged: StagedFrames, at gains: borrowing ContentGains,
-    from begin: StreamFrame, length: Int, generation: Int
+    from old: OldFrames, to staged: StagedFrames, at factors: [Float], from begin: StreamFrame,
+    length: Int, generation: Int
   ) {
     (self.begin, self.length, self.generation) = (begin, length, generation)
     self.old = old
+    if !factors.isEmpty { staged.multiply(by: factors[..<length]) }
     new = StagedFrames(copying: staged, frames: length)
-    factors =
-      old.isUnity && gains.isUnity ? [] : gains.factors(from: begin, frames: length)
-    staged.fadeIn(from: old.frames(from: 0, heardAt: factors, frames: length), frames: length)
+    staged.fadeIn(from: old.frames(from: 0, frames: length), frames: length)
   }
 
   /// Has what is mixed begin `late` frames later, in `ring`, which then begins with it.
@@ -40,8 +37,7 @@ struct Crossfade {
       begin + length <= ring.end
     else { return false }
     let mixed = StagedFrames(copying: new, frames: length)
-    let old = old.frames(from: Int(late), heardAt: factors, frames: length)
-    mixed.fadeIn(from: old, frames: length)
+    mixed.fadeIn(from: old.frames(from: Int(late), frames: length), frames: length)
     ring.shift(by: late)
     ring.discard(before: begin + late)
     ring.overwrite(mixed.samples, at: begin + late, frames: length)

@@ -88,6 +88,9 @@ extension AudioRenderer {
     // Where the output has all there was, it has room for more; otherwise it asks in its own time,
     // two times a second, rather than be given a few frames with every buffer.
     let isShort = line.written == line.ring.end
+    let own = line.stream(of: media)
+    let begin = line.ring.count > 0 ? max(line.ring.end, own) : own
+    let isSilent = isRunningOn && line.written > line.ring.end
     forgetHeard()
     let hadTail = line.tail > 0
     let taken =
@@ -96,6 +99,7 @@ extension AudioRenderer {
       : line.append(base, media: media, count: count)
     if line.tail > 0, !hadTail { publishMap() }
     if taken < count { refusedRoom = line.room }
+    if isSilent { fillIn(from: begin) }
     contentGrew(outputIsShort: isShort)
     return taken
   }
@@ -123,6 +127,9 @@ extension AudioRenderer {
     guard generation == line.generation, !awaitsFlush else { return }
     line.finish(true)
     holdsBack = false
+    if line.runsOn, line.transport == .running, line.written > line.ring.end {
+      performLocked(.fillIn)
+    }
     contentGrew(outputIsShort: true)
     output.contentChanged()
     if line.lead(past: output.heardFrame(atHostTime: HostTime.now())) == 0,
@@ -156,7 +163,8 @@ extension AudioRenderer {
     case .running where outputIsShort: if output.isInTime(line.written) { topUp() }
     case .running: break
     case .stalled where isPrimed: performLocked(.resume)
-    case .stalled, .idle: break
+    case .stalled: limitWait()
+    case .idle: break
     }
     if let primed, isPrimed {
       self.primed = nil
@@ -178,6 +186,7 @@ extension AudioRenderer {
     if isPaceStale { return false }
     if prerollFrames > 0 { return line.isFinished || lead >= prerollFrames }
     let enough = min(output.targetLength, output.startLength)
-    return line.isFinished || lead >= (waitsForSufficientData && !startsShort ? enough : 1)
+    let waits = waitsForSufficientData && !startsShort && !startWait.isOverdue
+    return line.isFinished || lead >= (waits ? enough : 1)
   }
 }

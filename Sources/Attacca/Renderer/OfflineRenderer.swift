@@ -38,21 +38,29 @@ public final class OfflineRenderer: AudioRenderer, @unchecked Sendable {
 
   /// Renders up to `frames` frames into `target`, and moves the timeline on by as many.
   ///
-  /// Does not wait: less comes where less is enqueued, nothing while paused. The thread that pulls
-  /// is the only one that moves time.
+  /// Does not wait: less comes where less is enqueued, silence where media time runs on
+  /// (`RenderSynchronizer.whenDry`), nothing while paused. The thread that pulls is the only one that moves
+  /// time.
   ///
   /// `target` has room for `frames` interleaved frames of `format`.
   ///
   /// - Returns: the frames rendered.
   public func render(frames: Int, into target: UnsafeMutablePointer<Float>) -> Int {
+    render(frames: frames, into: target, isToRunOn: true)
+  }
+
+  private func render(
+    frames: Int, into target: UnsafeMutablePointer<Float>, isToRunOn: Bool
+  ) -> Int {
     guard offline.withLock({ attachedTap != nil }) else {
-      return pull(frames: frames, into: target)
+      return pull(frames: frames, into: target, isToRunOn: isToRunOn)
     }
     // What is told was recorded as the device was given it: of what it holds.
     var done = 0
     while done < frames {
       let piece = min(frames - done, format.sampleRate / 2)
-      let count = pull(frames: piece, into: target + done * format.channelCount)
+      let count = pull(
+        frames: piece, into: target + done * format.channelCount, isToRunOn: isToRunOn)
       tellTap()
       done += count
       if count < piece { break }
@@ -60,8 +68,13 @@ public final class OfflineRenderer: AudioRenderer, @unchecked Sendable {
     return done
   }
 
-  private func pull(frames: Int, into target: UnsafeMutablePointer<Float>) -> Int {
-    offline.pull(frames: frames, into: target, contentEnd: { line.ring.end }) {
+  private func pull(
+    frames: Int, into target: UnsafeMutablePointer<Float>, isToRunOn: Bool
+  ) -> Int {
+    offline.pull(
+      frames: frames, into: target,
+      contentEnd: { isToRunOn && isRunningOn ? StreamFrame(.max / 2) : line.ring.end }
+    ) {
       target, frame, count in
       render(target, frame, count)
       let end = frame + count
@@ -70,7 +83,8 @@ public final class OfflineRenderer: AudioRenderer, @unchecked Sendable {
     }
   }
 
-  /// Renders until the last frame of finished media, waiting where less is enqueued.
+  /// Renders until the last frame of finished media, waiting where less is enqueued, whatever
+  /// `RenderSynchronizer.whenDry` says.
   ///
   /// - Parameters:
   ///   - frames: the size of the pieces, 1 or more.
@@ -83,7 +97,7 @@ public final class OfflineRenderer: AudioRenderer, @unchecked Sendable {
     let memory = UnsafeMutablePointer<Float>.allocate(capacity: frames * channels)
     defer { memory.deallocate() }
     while true {
-      let count = render(frames: frames, into: memory)
+      let count = render(frames: frames, into: memory, isToRunOn: false)
       if count > 0 {
         try body(UnsafeBufferPointer(start: memory, count: count * channels))
       } else if offline.withLock({ isOver }) {

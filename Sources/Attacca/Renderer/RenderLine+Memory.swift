@@ -14,7 +14,9 @@ extension RenderLine {
   mutating func heard(_ frame: StreamFrame) {
     guard transport == .running else { return }
     ring.discard(before: frame)
+    if runsOn, !isFinished, ring.end < frame { ring.clear(at: frame) }
     gains.forget(before: frame)
     contentGains.forget(before: frame)
+    volumes.forget(before: frame)
   }
 }

@@ -21,32 +21,33 @@ extension RenderLine {
       let fade = gains.fades.run(at: at, atMost: piece.frames)
       let gain = gains.volume.run(at: at, atMost: fade.frames)
       let item = contentGains.run(at: at, atMost: gain.frames)
+      let line = timelineVolume(at: at, atMost: item.frames)
       let out = target + done * channels
-      let count = item.frames * channels
+      let count = line.frames * channels
       if let source = piece.start {
-        if gain.step == 0 && fade.step == 0 && item.step == 0 {
-          let product = gain.from * fade.from * item.from
+        if gain.step == 0 && fade.step == 0 && item.step == 0 && line.step == 0 {
+          let product = gain.from * fade.from * item.from * line.from
           if product == 1 {
             for i in 0..<count { out[i] = source[i] }
           } else {
             for i in 0..<count { out[i] = source[i] * product }
           }
-        } else if item.step != 0 {
-          for n in 0..<item.frames {
-            let product = gain[n] * fade[n] * item[n]
+        } else if item.step != 0 || line.step != 0 {
+          for n in 0..<line.frames {
+            let product = gain[n] * fade[n] * item[n] * line[n]
             let first = n &* channels
             for i in first..<(first &+ channels) { out[i] = source[i] * product }
           }
         } else {
-          let factor = item.from
+          let factor = item.from * line.from
           if channels == 2 {
-            for n in 0..<item.frames {
+            for n in 0..<line.frames {
               let product = gain[n] * fade[n] * factor
               out[2 &* n] = source[2 &* n] * product
               out[2 &* n &+ 1] = source[2 &* n &+ 1] * product
             }
           } else {
-            for n in 0..<item.frames {
+            for n in 0..<line.frames {
               let product = gain[n] * fade[n] * factor
               let first = n &* channels
               for i in first..<(first &+ channels) { out[i] = source[i] * product }
@@ -56,7 +57,16 @@ extension RenderLine {
       } else {
         for i in 0..<count { out[i] = 0 }
       }
-      done += item.frames
+      done += line.frames
     }
+  }
+
+  /// The timeline's volume from `frame` on, at most `frames` frames; 1 where it is in the content already.
+  @_noLocks @_noAllocation
+  private func timelineVolume(at frame: StreamFrame, atMost frames: Int) -> GainMap.Run {
+    if volumes.isUnity || contentGains.isMixed(at: frame) {
+      return GainMap.Run(frames: frames, from: 1, step: 0, since: 0)
+    }
+    return volumes.run(at: frame, atMost: frames, in: map)
   }
 }

@@ -17,6 +17,10 @@ struct RenderLine: ~Copyable {
   var gains = LineGains()
   /// How loud the items are.
   var contentGains = ContentGains()
+  /// How loud the timeline is.
+  var volumes: VolumeCurves
+  /// Media time runs on where there is no content.
+  var runsOn = false
   /// Frames of the device in a second.
   let sampleRate: Int
   private(set) var map: RenderMap
@@ -44,6 +48,7 @@ struct RenderLine: ~Copyable {
     ring = FrameRing(channelCount: channelCount, capacity: capacity)
     map = RenderMap(media: 0, rate: rate)
     sampleRate = rate
+    volumes = VolumeCurves()
   }
 
   /// An empty line of another format, for a device of `sampleRate`, in the place of `old`: media time
@@ -62,6 +67,8 @@ struct RenderLine: ~Copyable {
       continuing: old.gains, from: old.transport == .running ? end : nil,
       rate: (old: old.sampleRate, new: sampleRate))
     generation = old.generation + 1
+    volumes = VolumeCurves(old.volumes.curve)
+    runsOn = old.runsOn
     offset = StreamFrame(-media.number)
     switch old.transport {
     case .idle: transport = .idle(media: media)
@@ -111,11 +118,20 @@ struct RenderLine: ~Copyable {
       tail = 0
       let faded = min(fade, staged.count)
       let copied = faded + reach
-      let old = faded > 0 ? OldFrames(from: ring, at: contentGains, from: k, frames: copied) : nil
-      begin(staged.gains, at: k, offset: k - staged.media.number)
+      let old = faded > 0 ? oldFrames(from: k, frames: copied) : nil
+      begin(staged, at: k, offset: k - staged.media.number)
+      if isJump || wasDying || staged.rate != rate || staged.isReversed != isReversed
+        || staged.media != map.media(at: k)
+      {
+        volumes.jump(at: k)
+        map.add(
+          stream: k, media: staged.media, rate: staged.rate, isRunning: true, isJump: isJump,
+          isReversed: staged.isReversed)
+      }
       if let old {
         crossfade = Crossfade(
-          from: old, to: staged, at: contentGains, from: k, length: faded, generation: generation)
+          from: old, to: staged, at: mix(from: k, frames: faded, isUnity: old.isUnity), from: k,
+          length: faded, generation: generation)
       }
       ring.truncate(at: k)
       // Past its end, or before its begin: a later start may have been told a later `k`.
@@ -124,19 +140,12 @@ struct RenderLine: ~Copyable {
       offset = k - staged.media.number
       // What lies before `k` may not be with the output yet.
       written = min(written, k)
-      if isJump || wasDying || staged.rate != rate || staged.isReversed != isReversed
-        || staged.media != map.media(at: k)
-      {
-        map.add(
-          stream: k, media: staged.media, rate: staged.rate, isRunning: true, isJump: isJump,
-          isReversed: staged.isReversed)
-      }
     case .idle, .stalled:
       tail = 0
       ring.clear(at: max(ring.end, k))
       offset = ring.end - staged.media.number
       contentGains.removeAll()
-      begin(staged.gains, at: ring.end, offset: offset)
+      begin(staged, at: ring.end, offset: offset)
       ring.append(staged.samples, frames: staged.count)
       fadesInNext = staged.fadesIn
       hold(at: staged.media, rate: staged.rate, isReversed: staged.isReversed)
@@ -169,7 +178,10 @@ struct RenderLine: ~Copyable {
     map.hold(asFrame: media, rate: rate, isReversed: isReversed)
     stand(at: media)
     ring.clear(at: ring.end)
-    contentGains.renumber(after: ring.end, offset: offset, to: ring.end - media.number) {
+    contentGains.renumber(
+      after: ring.end, offset: offset, to: ring.end - media.number, rate: rate,
+      isReversed: isReversed
+    ) {
       RationalTime($0, rate: old).timelineFrame(at: rate)
     }
     offset = ring.end - media.number
@@ -195,7 +207,7 @@ struct RenderLine: ~Copyable {
     staged.skip(Int(late))
     // As in `cut`: what was enqueued first may lie behind a gap, which is not held.
     if frame < ring.begin { ring.clear(at: frame) } else { ring.truncate(at: frame) }
-    begin(staged.gains, at: frame, offset: frame - staged.media.number)
+    begin(staged, at: frame, offset: frame - staged.media.number)
     written = min(written, frame)
     ring.append(staged.samples, frames: staged.count)
     return true
@@ -240,6 +252,20 @@ struct RenderLine: ~Copyable {
     return k + fade
   }
 
+  /// From `k` on nothing of the present content is heard, but `fade` frames going out; media time runs on.
+  mutating func fadeToSilence(at k: StreamFrame, fade: Int) {
+    generation += 1
+    let frames = Int(max(0, min(Int64(fade), ring.end - k)))
+    if frames > 0 {
+      let going = StagedFrames(copying: ring, from: k, frames: frames)
+      let factors = (0..<frames).map { 1 - (Float($0) + 0.5) / Float(fade) }
+      going.multiply(by: factors[...])
+      ring.overwrite(going.samples, at: k, frames: frames)
+    }
+    ring.truncate(at: k + frames)
+    written = min(written, k)
+  }
+
   /// Forgets all content.
   mutating func drop() {
     generation += 1
@@ -264,28 +290,30 @@ struct RenderLine: ~Copyable {
   mutating func start(at k: StreamFrame, media: TimelineFrame, fade: Int) {
     // Of a tail that was heard in part the rest is not.
     if ring.begin > endOfContent { dropTail() }
-    let old =
-      transport == .running ? OldFrames(from: ring, at: contentGains, from: k, frames: fade) : nil
+    let old = transport == .running ? oldFrames(from: k, frames: fade) : nil
+    let isTakenBack = map.last.stream == k && !map.last.isRunning
     let delta = k - stream(of: media)
     ring.shift(by: delta)
     contentGains.shift(by: delta)
     offset += delta
     if ring.end < k { ring.clear(at: k) }
     ring.discard(before: k)
+    volumes.jump(at: k)
+    map.add(stream: k, media: media, rate: rate, isRunning: true)
     if let old, ring.begin == k, ring.count >= fade {
       let new = StagedFrames(copying: ring, from: k, frames: fade)
-      let factors = contentGains.isUnity ? [] : contentGains.factors(from: k, frames: fade)
-      new.fadeIn(from: old.frames(from: 0, heardAt: factors, frames: fade), frames: fade)
+      let factors = mix(from: k, frames: fade, isUnity: old.isUnity)
+      if !factors.isEmpty { new.multiply(by: factors[...]) }
+      new.fadeIn(from: old.frames(from: 0, frames: fade), frames: fade)
       ring.overwrite(new.samples, at: k, frames: fade)
     }
     // A line that runs keeps its gain: a fade or a volume's ramp may be under way.
     if transport != .running {
-      // A pause that is taken back before it was heard leaves no dip.
-      let isTakenBack = map.last.stream == k && !map.last.isRunning
+      // A pause that is taken back before it was heard leaves no dip, and what no one heard no trace.
+      volumes.settle()
       gains.start(at: k, fade: fadesInNext && !isTakenBack ? fade : 0)
     }
     fadesInNext = false
-    map.add(stream: k, media: media, rate: rate, isRunning: true)
     transport = .running
     written = k
   }

@@ -65,10 +65,14 @@ struct RenderMap: Equatable {
   }
 
   /// The piece that is heard at a stream frame.
-  func piece(at frame: StreamFrame) -> Piece {
-    var i = count - 1
-    while i > 0 && pieces[i].stream > frame { i -= 1 }
-    return pieces[i]
+  func piece(at frame: StreamFrame) -> Piece { pieces[index(at: frame)] }
+
+  /// The index of the piece that is heard at a stream frame.
+  @_noLocks @_noAllocation
+  func index(at frame: StreamFrame) -> Int {
+    var i = count &- 1
+    while i > 0 && pieces[i].stream > frame { i = i &- 1 }
+    return i
   }
 
   /// The stream frame with which the piece behind the one that is heard at `frame` begins; nil in the last.

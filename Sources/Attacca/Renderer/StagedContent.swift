@@ -52,12 +52,12 @@ extension AudioRenderer {
   /// has room for: the rest waits in the conversion, and follows as if it was enqueued later.
   ///
   /// `isFinished` says that nothing follows `buffers`, `fadesIn` that `time` lies in the middle of a sound, `isReversed` that
-  /// they, and their times, are mirrored, `parts` where their parts begin that have factors of their own. What
+  /// they, and their times, are mirrored, `parts` where their parts begin that have gains of their own. What
   /// lies before `begin`, if that is given, is there for effects only, and is not heard.
   func stage(
     _ buffers: [SampleBuffer], from time: RationalTime, heardFrom begin: RationalTime? = nil,
     isFinished: Bool, fadesIn: Bool,
-    isReversed: Bool = false, parts: [(key: ContentKey, begin: RationalTime, factor: Float)] = []
+    isReversed: Bool = false, parts: [ContentPart] = []
   ) -> StagedContent {
     let (format, pace, effects, heard, most) = output.withLock {
       let pace = self.pace.directed(isReversed)
@@ -80,9 +80,7 @@ extension AudioRenderer {
         capacity: length < Int64(most) ? min(Int(length) + slack, most) : most),
       conversion: conversion, format: format)
     (staged.frames.fadesIn, staged.frames.isReversed) = (fadesIn, isReversed)
-    staged.frames.gains = parts.map {
-      ContentGain(key: $0.key, media: $0.begin.timelineFrame(at: rate), factor: $0.factor)
-    }
+    staged.frames.gains = parts.map { $0.gain(at: rate) }
     for buffer in buffers { staged.conversion.enqueue(buffer, into: staged) }
     if isFinished { staged.conversion.finish(into: staged) }
     if let begin { staged.frames.skip(to: begin.timelineFrame(at: rate)) }

@@ -94,6 +94,13 @@ final class StagedFrames: @unchecked Sendable {
     return late + taken
   }
 
+  /// Multiplies the first frames by one factor each.
+  func multiply(by factors: ArraySlice<Float>) {
+    for (i, factor) in factors.enumerated() {
+      for j in (i * channelCount)..<((i + 1) * channelCount) { samples[j] *= factor }
+    }
+  }
+
   /// Crossfades from `old` at equal power: unrelated material keeps its loudness through the joint.
   ///
   /// What is alike in both adds up by more than power, 3 dB for the same tone, so the sum is scaled

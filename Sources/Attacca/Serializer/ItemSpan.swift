@@ -27,6 +27,8 @@ public struct ItemSpan: Sendable {
   var sampleRate: Int
   /// Decibels by which it is louder than its source.
   var gain: Float = 0
+  /// Its volume as a function of its offset.
+  var volumeAutomation = VolumeAutomation()
   /// Rises from item to item in the order in which they are put on the timeline.
   var place = 0
 

@@ -44,10 +44,8 @@ extension SampleBufferSerializer {
       lastPlace += 1
       span.place = lastPlace
       if enqueuing {
-        span.gain = gain(of: span)
-        let part = span.part
-        renderer.beginContent(
-          part.key, at: part.begin, factor: part.factor, continuing: lineGeneration)
+        setGains(of: &span)
+        renderer.beginContent(span.part, continuing: lineGeneration)
       }
       spans.append(span)
     case .buffer(let buffer):

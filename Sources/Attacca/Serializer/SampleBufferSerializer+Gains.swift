@@ -4,9 +4,12 @@ import MediaTime
 
 // On the serialization queue.
 extension SampleBufferSerializer {
-  /// The gain in decibels of what is about to be put on the timeline, or is there.
-  func gain(of span: ItemSpan) -> Float {
-    shared.snapshot.gain(of: span.passage.occurrence) ?? span.gain
+  /// Gives what is about to be put on the timeline the gain and the automation that it should have by now.
+  func setGains(of span: inout ItemSpan) {
+    let plan = shared.snapshot
+    if let gain = plan.gain(of: span.passage.occurrence) { span.gain = gain }
+    span.volumeAutomation =
+      plan.volumeAutomation(of: span.passage.occurrence) ?? span.item.volumeAutomation
   }
 
   /// Has what is on the timeline heard at the gains that it should have by now.
@@ -23,13 +26,32 @@ extension SampleBufferSerializer {
     for (gain, keys) in changes {
       renderer.perform(.contentGain(Decibels.factor(gain)) { keys.contains($0) })
     }
+    tellAutomation(of: plan)
+  }
+
+  private func tellAutomation(of plan: QueueState) {
+    var changes: [VolumeAutomation: Set<ContentKey>] = [:]
+    for i in spans.indices {
+      let occurrence = spans[i].passage.occurrence
+      guard let automation = plan.volumeAutomation(of: occurrence),
+        automation != spans[i].volumeAutomation
+      else { continue }
+      spans[i].volumeAutomation = automation
+      changes[automation, default: []].insert(occurrence.contentKey)
+    }
+    for (automation, keys) in changes {
+      renderer.perform(.contentVolume(VolumeCurve(automation)) { keys.contains($0) })
+    }
   }
 }
 
 extension ItemSpan {
   /// Where it begins in the content, and how loud that is.
-  var part: (key: ContentKey, begin: RationalTime, factor: Float) {
-    (passage.occurrence.contentKey, begin, Decibels.factor(gain))
+  var part: ContentPart {
+    ContentPart(
+      key: passage.occurrence.contentKey, begin: begin, factor: Decibels.factor(gain),
+      volume: VolumeCurve(volumeAutomation),
+      zero: passage.isReversed ? lineStart + (duration ?? .zero) : lineStart)
   }
 }
 

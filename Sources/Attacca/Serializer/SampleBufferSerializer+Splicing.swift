@@ -17,12 +17,12 @@ extension SampleBufferSerializer {
       (staging.joint, staging.lead) = (nil, nil)
     }
     var buffers: [SampleBuffer] = []
-    var parts: [(key: ContentKey, begin: RationalTime, factor: Float)] = []
+    var parts: [ContentPart] = []
     while let piece = staging.feed.popFirst() {
       switch piece {
       case .buffer(let buffer): buffers.append(buffer)
       case .began(var span):
-        span.gain = gain(of: span)
+        setGains(of: &span)
         parts.append(span.part)
         staging.spliced.append(.began(span))
         continue

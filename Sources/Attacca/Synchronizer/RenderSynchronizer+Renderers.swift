@@ -28,18 +28,19 @@ extension RenderSynchronizer {
     require(
       rate >= 0 || renderers.isEmpty && renderer.isPlayers,
       "a renderer was added at a rate of \(rate); 0 and \(Self.rates) are permitted")
-    let (count, delays) = semaphore.withLock {
+    let (count, delays, policy) = semaphore.withLock {
       require(
         !storedRenderers.contains { $0 === renderer },
         "a renderer was added to its synchronizer a second time")
       storedRenderers.append(renderer)
       latest = nil
-      return (storedRenderers.count, storedDelays)
+      return (storedRenderers.count, storedDelays, storedDryPolicy)
     }
     renderer.output.withLock {
       renderer.timelineChanged = { [weak observers] in observers?.timelineChanged() }
     }
     renderer.setWaitsForSufficientData(delays)
+    renderer.setRunsOn(policy == .runsOn)
     renderer.beginSteering(isFollower: count > 1)
     if count == 2 { follow() }
     if rate != 0 { renderer.setRate(rate) }

@@ -6,7 +6,7 @@ import MediaTime
 // Several renderers start at one host time, which each one's own clock turns into a frame.
 extension RenderSynchronizer {
   /// A start waits for content for so long, in seconds: as long as a file that hangs is waited for.
-  public static let longestDelay = 5.0
+  public static let longestDelay = AudioRenderer.longestWait
 
   /// Nanoseconds from the decision to the first frame: a device that was silent knows its clock by
   /// then.

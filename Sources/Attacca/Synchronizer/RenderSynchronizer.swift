@@ -35,6 +35,7 @@ public final class RenderSynchronizer: @unchecked Sendable {
   var waiting: WaitingStart?
   var lastStart = 0
   var storedDelays = true
+  var storedDryPolicy = DryPolicy.holds
   /// Looks whether the renderers are together.
   var following: TimeObservation?
   /// When renderers are to be let go of.

@@ -2,6 +2,7 @@
 
 @testable import Attacca
 import CAllocationCounter
+import MediaTime
 import Testing
 
 /// A sanitizer has its own allocator, which cannot be counted.
@@ -28,6 +29,17 @@ private let isCounting = allocations_on_this_thread() >= 0
     line.heard(1_000)
     _ = line.append(source, media: 4_800, count: 900)
     line.setVolume(0.5, at: 1_500, length: 240)
+    var automation = VolumeAutomation()
+    automation.setVolumeRamp(
+      fromStartVolume: 1, toEndVolume: 0.5,
+      timeRange: MediaTimeRange(
+        start: MediaTime(value: 1, timescale: 24), duration: MediaTime(value: 1, timescale: 48)))
+    line.setTimelineVolume(VolumeCurve(automation), at: 1_600)
+    line.begin(ContentGain(key: ContentKey(item: 1, pass: 0), media: 0, factor: 1))
+    line.begin(
+      ContentGain(
+        key: ContentKey(item: 2, pass: 0), media: 3_000, factor: 0.5,
+        volume: VolumeCurve(automation)))
     _ = line.stop(at: 5_000, fade: 480)
     var out = [Float](repeating: 0, count: 2 * 6_000)
     var counts: [Int] = []
