@@ -63,6 +63,8 @@ import Testing
       playback.player.defaultRate = rate
       playback.splicing { playback.player.jump(to: 0, offset: Self.seconds(4)) }
       playback.player.play()
+      // A turn is a splice, too, and not the one that the first seek waits for.
+      playback.settle()
       return playback
     }
     let frames = Double((48_000 / abs(rate)).rounded())
