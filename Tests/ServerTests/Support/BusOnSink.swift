@@ -10,7 +10,8 @@ import TestServers
 final class BusOnSink {
   let bus: PulseAudioBus
   let capture: MonitorCapture
-  private let seat = Seat()
+  // Two: without optimization sums of edits take as much as two players.
+  private let seat = Seat(taking: 2)
 
   init(_ server: PrivateServer, latency: Latency = .responsive) throws {
     let sink = try server.makeSink(format: TestSound.format, rewinds: TestedServer.rewinds)

@@ -10,7 +10,7 @@ final class Seat: @unchecked Sendable {
   // seat, before anyone else has it.
   private static let condition = NSCondition()
   /// How many there are.
-  static let all = 5
+  static let all = 4
   nonisolated(unsafe) private static var free = all
   private let count: Int
   private var leaving: (@Sendable () -> Void)?
