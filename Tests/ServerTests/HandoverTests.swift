@@ -87,7 +87,7 @@ import Testing
             let isBack = output.withLock { output.rewinding != nil }
             throw Unmet("\(what) within 5 s, going back: \(isBack)")
           }
-          sched_yield()
+          scene.last(0.001)
         }
       }
       for round in 0..<12 {
