@@ -9,7 +9,7 @@ extension AudioBus: AudioOutputEvents {
     changing { for voice in voices { if let events = voice.events { body(events) } } }
   }
 
-  /// What the renderers of those voices say that play.
+  /// Answers of the renderers of all voices that play.
   private func playing<Answer>(_ body: (any AudioOutputEvents) -> Answer) -> [Answer] {
     voices.compactMap { voice in
       mix.transport(of: voice.lane) == .stopped ? nil : voice.events.map(body)

@@ -6,7 +6,7 @@ import Preconditions
 extension AudioBus {
   /// Has `renderers` be heard softer while `voice` is: an announcement over music.
   ///
-  /// They go down in a straight line over `attack` from the first frame that `voice` is heard with, and come back
+  /// `renderers` go down in a straight line over `attack` from the first frame that `voice` is heard with, and come back
   /// over `release` from the frame behind its last one; a voice that comes again before they are back takes them down
   /// from where they are. A pause of `voice` and frames that it lacks are an end, silence in what it plays is
   /// none. It takes effect at once, also where `voice` is heard already. Their own volume is another factor,

@@ -20,7 +20,7 @@ public class AudioBus: @unchecked Sendable {
   // Final: each reading of what tests could override would be a coroutine, which allocates.
   final var mix: BusMix
   final private(set) var voices: [BusVoice] = []
-  /// Those who wait to be told where the device is.
+  /// Callers that wait for the device's position.
   private var answers: [@Sendable (OutputPosition) -> Void] = []
   private var isAsking = false
   /// Changes under way, one within another: the device is told when the outermost ends.

@@ -4,7 +4,7 @@ import MediaTime
 
 /// Gain of some voices of a bus while another one sounds, as a function of the stream frame.
 struct BusDucking: ~Copyable {
-  /// What one voice does to others.
+  /// Voice that ducks others, by how much, and how fast.
   struct Rule {
     /// Lane of the voice that has the others go down; nil once there is none.
     var trigger: Int?

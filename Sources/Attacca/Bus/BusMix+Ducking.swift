@@ -7,7 +7,7 @@ import Preconditions
 extension BusMix {
   /// From `k` on, while the voice of lane `trigger` sounds, those of `targets` are heard at the gain of `rule`.
   ///
-  /// It takes the place of what that voice ducked before; `heard` is heard by now.
+  /// The rule replaces the one that `trigger` had before. All frames before `heard` have been heard.
   mutating func duck(
     _ targets: [Int], by rule: BusDucking.Rule, at k: StreamFrame, heard: StreamFrame
   ) {
@@ -67,7 +67,7 @@ extension BusMix {
     gainChanged(from: frame)
   }
 
-  /// What ducking `d` has made softer comes back from `frame` on.
+  /// Has the voices of ducking `d` come back to their own gain from stream frame `frame` on.
   mutating func release(_ d: Int, at frame: StreamFrame) {
     duckings[d].gain.ramp(to: 1, at: frame, length: frames(duckings[d].rule.release))
     gainChanged(from: frame)
@@ -77,7 +77,7 @@ extension BusMix {
     Int(min(time.frames(at: sampleRate), Int64(Int32.max)))
   }
 
-  /// What the device has not been given yet it will be given so.
+  /// Has the frames from `frame` on that the device has been given mixed anew; the others are when it gets them.
   private mutating func gainChanged(from frame: StreamFrame) {
     if frame < end { changedFrom = min(changedFrom, frame) }
   }

@@ -23,25 +23,25 @@ struct RenderLine: ~Copyable {
   var runsOn = false
   /// Frames of the device in a second.
   let sampleRate: Int
-  private(set) var map: RenderMap
-  private(set) var transport = Transport.idle(media: 0)
+  var map: RenderMap
+  var transport = Transport.idle(media: 0)
   /// Stream frame of timeline frame 0 of the present content.
-  private(set) var offset: StreamFrame = 0
+  var offset: StreamFrame = 0
   /// Up to where the output has been given frames.
-  private(set) var written: StreamFrame = 0
+  var written: StreamFrame = 0
   /// No more content will come after what is in the ring.
   private(set) var isFinished = false { didSet { isHeldAtEnd = false } }
   /// Frames at the ring's end in which the content dies away: media time holds at its end meanwhile.
   var tail = 0
   /// A stop took place behind the last frame of finished content, and that it was heard is still to be
   /// told.
-  private(set) var isHeldAtEnd = false
+  var isHeldAtEnd = false
   /// Content prepared for another generation is not taken.
   private(set) var generation = 0 { didSet { limit = nil } }
   /// Nothing of the present generation is taken from this timeline frame on.
   var limit: TimelineFrame?
   /// The next start is in the middle of a sound, and fades in.
-  private(set) var fadesInNext = false
+  var fadesInNext = false
   private var crossfade: Crossfade?
 
   init(channelCount: Int, capacity: Int, rate: Int) {
@@ -233,7 +233,7 @@ struct RenderLine: ~Copyable {
 
   /// Lets the next content lie anywhere, once nothing but history is left of the present one: a
   /// way to it through silence might not fit the ring.
-  private mutating func forgetHistory() {
+  mutating func forgetHistory() {
     guard ring.end <= stream(of: idleMedia) else { return }
     ring.clear(at: ring.end)
     moveContent(to: ring.end - idleMedia.number)
@@ -276,138 +276,5 @@ struct RenderLine: ~Copyable {
     ring.clear(at: ring.end)
     contentGains.removeAll()
     offset = ring.end - media.number
-  }
-
-  // MARK: Transport
-
-  /// From `k` on media time runs from where it is held.
-  mutating func start(at k: StreamFrame, fade: Int) {
-    guard transport != .running else { return }
-    start(at: k, media: idleMedia, fade: fade)
-  }
-
-  /// From `k` on media time runs from `media`.
-  mutating func start(at k: StreamFrame, media: TimelineFrame, fade: Int) {
-    // Of a tail that was heard in part the rest is not.
-    if ring.begin > endOfContent { dropTail() }
-    let old = transport == .running ? oldFrames(from: k, frames: fade) : nil
-    let isTakenBack = map.last.stream == k && !map.last.isRunning
-    let delta = k - stream(of: media)
-    ring.shift(by: delta)
-    contentGains.shift(by: delta)
-    offset += delta
-    if ring.end < k { ring.clear(at: k) }
-    ring.discard(before: k)
-    volumes.jump(at: k)
-    map.add(stream: k, media: media, rate: rate, isRunning: true)
-    if let old, ring.begin == k, ring.count >= fade {
-      let new = StagedFrames(copying: ring, from: k, frames: fade)
-      let factors = mix(from: k, frames: fade, isUnity: old.isUnity)
-      if !factors.isEmpty { new.multiply(by: factors[...]) }
-      new.fadeIn(from: old.frames(from: 0, frames: fade), frames: fade)
-      ring.overwrite(new.samples, at: k, frames: fade)
-    }
-    // A line that runs keeps its gain: a fade or a volume's ramp may be under way.
-    if transport != .running {
-      // A pause that is taken back before it was heard leaves no dip, and what no one heard no trace.
-      volumes.settle()
-      gains.start(at: k, fade: fadesInNext && !isTakenBack ? fade : 0)
-    }
-    fadesInNext = false
-    transport = .running
-    written = k
-  }
-
-  /// From `k` on media time holds at what would have been heard there; `fade` frames of it are
-  /// still heard, going out.
-  ///
-  /// - Returns: the stream frame after which nothing is heard.
-  mutating func stop(at k: StreamFrame, fade: Int) -> StreamFrame {
-    switch transport {
-    case .idle: return k
-    case .stalled(let media):
-      transport = .idle(media: media)
-      return k
-    case .running:
-      let media = holdMap(at: k)
-      isHeldAtEnd = isFinished && media == contentEnd
-      gains.fadeOut(at: k, length: fade)
-      transport = .idle(media: media)
-      written = k
-      fadesInNext = fade > 0
-      forgetHistory()
-      return k + fade
-    }
-  }
-
-  /// From stream frame `k` on media time holds; from the end of the content on, where that comes before.
-  ///
-  /// - Returns: the timeline frame at which it holds.
-  private mutating func holdMap(at k: StreamFrame) -> TimelineFrame {
-    let frame = min(k, max(endOfContent, map.last.stream))
-    let media = map.media(at: frame)
-    map.add(stream: frame, media: media, rate: rate, isRunning: false)
-    return media
-  }
-
-  private mutating func stand(at media: TimelineFrame) {
-    if case .stalled = transport {
-      transport = .stalled(media: media)
-    } else {
-      transport = .idle(media: media)
-    }
-  }
-
-  /// Media time holds at `media`, at once; nothing is heard.
-  mutating func hold(at media: TimelineFrame) {
-    hold(at: media, rate: rate, isReversed: isReversed)
-  }
-
-  private mutating func hold(at media: TimelineFrame, rate: Int, isReversed: Bool) {
-    isHeldAtEnd = false
-    map.hold(at: media, rate: rate, isReversed: isReversed)
-    stand(at: media)
-    forgetHistory()
-  }
-
-  /// The device went past what it was given, up to `written`: media time holds there, and no media
-  /// frame is skipped.
-  ///
-  /// Where it was not given the beginning of what is heard last, of a splice or behind another stall, media
-  /// time holds at that.
-  mutating func stall() {
-    guard transport == .running else { return }
-    if written > endOfContent { dropTail() }
-    let end = media(of: written)
-    let isBefore = written < map.last.stream && map.media(at: written) != end
-    let media = isBefore ? map.last.media : end
-    map.hold(from: written, at: media)
-    transport = .stalled(media: media)
-    gains.hold(from: written)
-    fadesInNext = true
-    ring.discard(before: stream(of: media))
-  }
-
-  /// The device begins anew with stream frame `k`: what it was given from there on it is given
-  /// again, fading in where that is the middle of a sound.
-  mutating func rewind(to k: StreamFrame, fade: Int) {
-    guard transport == .running else { return }
-    // Behind the end there is silence, which does not count.
-    written = isFinished ? min(k, ring.end) : k
-    guard k > ring.begin else { return }
-    gains.fadeIn(at: k, length: fade)
-  }
-
-  /// Everything has been heard: what is enqueued from now on is heard after a start.
-  mutating func end() {
-    stall()
-    isHeldAtEnd = false
-    fadesInNext = false
-    if case .stalled(let media) = transport { transport = .idle(media: media) }
-  }
-
-  /// Media time is to run as soon as there is content.
-  mutating func waitForContent() {
-    if case .idle(let media) = transport { transport = .stalled(media: media) }
   }
 }
