@@ -55,6 +55,7 @@ import Testing
       playback.player.play()
       // A sink that has just come is one that a stream is moved to because it is there.
       try playback.waitUntilHeard(frame: 120_000)
+      if rewinds { try waitInsideBlock(of: other, playback) }
       let input = try SinkInput.all(of: playback)
       try server.control(["move-sink-input", "\(input[0].index)", other])
       try playback.events.wait("the route") { $0 == "route \(playback.sink)>\(other) override" }
@@ -70,6 +71,19 @@ import Testing
       #expect(account.lost <= dropped, "\(account)")
       #expect(account.end == length, "\(account)")
       #expect(account.repeated < 4_800, "\(account)")
+    }
+  }
+
+  /// Waits until `sink`, which is idle, is far from both ends of its block of 2 s.
+  ///
+  /// Its monitor has the first 8,184 frames of a block of silence already and does not hear what takes their
+  /// place: of a move within 170 ms of the block's beginning a recording lacked 7,047 frames that the
+  /// server played.
+  private func waitInsideBlock(of sink: String, _ playback: ServerPlayback) throws {
+    let connection = try playback.server.connect()
+    try playback.wait("the middle of a block of \(sink)") {
+      let rest = try connection.sink(named: sink).latency
+      return rest > .milliseconds(300) && rest < .milliseconds(1_700)
     }
   }
 }
