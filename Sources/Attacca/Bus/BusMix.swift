@@ -20,7 +20,7 @@ struct BusMix: ~Copyable {
   /// Frames that are summed at a time: few enough to stay in the processor's first cache.
   ///
   /// A power of two; no `let`, which would be initialized behind a lock.
-  static var block: Int64 { @_noLocks @_noAllocation get { 512 } }
+  static var block: Int64 { @_noLocks @_noAllocation get { 1_024 } }
 
   let channelCount: Int
   /// Frames of the device in a second.
