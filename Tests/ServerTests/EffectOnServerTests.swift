@@ -32,7 +32,7 @@ import Testing
       var random = SplitMix64(seed: seed)
       let sound = try TestSound()
       let playback = try play([TransparentEffect(latency: latency)], of: sound, latency: server)
-      let queue = TappedQueue(playback.renderer)
+      let queue = TappedQueue(playback.renderer.tap())
       var targets: [Int] = []
       for _ in 0..<20 {
         try playback.listen(frames: Int.random(in: 4_800..<9_600, using: &random))

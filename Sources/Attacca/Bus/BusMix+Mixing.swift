@@ -17,21 +17,21 @@ extension BusMix {
       var length = Int(block &- (at.number & (block &- 1)))
       if length > frames - done { length = frames - done }
       let out = target + done * channelCount
-      let excess = sum(from: at, frames: length, into: out)
+      let excess = sumBlock(from: at, frames: length, into: out)
       clipped.mark(
         out, channelCount: channelCount, from: at, frames: length, exceeds: excess < 0)
       done += length
     }
   }
 
-  /// Sums a block.
+  /// Sums `block` frames at most.
   ///
   /// A voice waits until the next one is known, so that each sum is written once: copied with one voice,
   /// added in one pass with two.
   ///
   /// - Returns: less than 0 where a sample exceeds full scale.
   @_noLocks @_noAllocation
-  private func sum(
+  func sumBlock(
     from frame: StreamFrame, frames: Int, into target: UnsafeMutablePointer<Float>
   ) -> Int32 {
     let samples = frames &* channelCount

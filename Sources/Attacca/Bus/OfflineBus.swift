@@ -77,7 +77,7 @@ public final class OfflineBus: AudioBus, @unchecked Sendable {
 
   private func pull(frames: Int, into target: UnsafeMutablePointer<Float>) -> Int {
     offline.pull(frames: frames, into: target, contentEnd: { commonEnd }) { target, frame, count in
-      mix.mix(from: frame, frames: count, into: target)
+      mix.render(from: frame, frames: count, into: target)
     }
   }
 
@@ -87,5 +87,6 @@ public final class OfflineBus: AudioBus, @unchecked Sendable {
       voices.compactMap { $0.events as? AudioRenderer }.filter { $0.attachedTap != nil }
     }
     for renderer in renderers { renderer.tellTap() }
+    if withLock({ attachedTap != nil }) { tellTap() }
   }
 }
