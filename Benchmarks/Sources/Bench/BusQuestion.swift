@@ -85,6 +85,20 @@ struct BusQuestion: Question {
         walk { memcpy($0, source + 2 * $1, 8 * Self.frames) }
       }
       answers.append(Answer(name: "\(name), from their lines", value: whole, unit: "× memcpy"))
+      guard voices == 2 else { continue }
+      // What comes behind the last frame is processed twice, and each time a quarter of a second before it.
+      mix.install(EffectSetting([LimiterEffect()]))
+      let limited = effort.nanoseconds(rounds: 20) {
+        walk { target, frame in
+          for i in 0..<voices { give(i, frame, heard: frame - Self.given) }
+          guard let range = mix.takeOrders(read: StreamFrame(Int64(frame))).write else { return }
+          mix.render(from: range.lowerBound, frames: Self.frames, into: target)
+        }
+      }
+      answers.append(
+        Answer(
+          name: "\(name), behind a limiter", value: limited / Double(Self.held), unit: "ns a frame")
+      )
     }
     return answers
   }

@@ -234,8 +234,10 @@ struct BusMix: ~Copyable {
   }
 
   /// The frame up to which all that play have given something or stop, behind `frame`: no voice's stop lies
-  /// between. What comes later is in what effects make of the last frames: those of voices that go on are not
-  /// known yet.
+  /// between.
+  ///
+  /// Of voices that go on, it lies before the last frames by the effects' latency: what comes later is in what is
+  /// made of them.
   func commonEnd(after frame: StreamFrame) -> StreamFrame {
     var common = StreamFrame.max
     for i in 0..<count {
