@@ -70,6 +70,8 @@ struct PlayCommand: ParsableCommand {
 
   @OptionGroup var speed: SpeedOptions
 
+  @OptionGroup var effects: EffectOptions
+
   @OptionGroup var errors: ErrorOptions
 
   func validate() throws {
@@ -102,6 +104,7 @@ struct PlayCommand: ParsableCommand {
     player.playlist.append(contentsOf: inputs.paths.map { PlaylistItem(path: $0) })
     if let shuffle { player.playlist.shuffle(seed: shuffle.seed) }
     player.setRepeatMode(repeats.mode)
+    renderer.effects = effects.effects
     renderer.audioTimePitchAlgorithm = speed.pitch.algorithm
     player.defaultRate = speed.speed
     let session = PlaybackSession(
@@ -116,6 +119,7 @@ struct PlayCommand: ParsableCommand {
     rendering.start = start
     rendering.overwrites = force
     (rendering.speed, rendering.pitch) = (speed.speed, speed.pitch)
+    rendering.effects = effects.effects
     try rendering.run().end()
   }
 

@@ -38,6 +38,8 @@ struct RenderCommand: ParsableCommand {
 
   @OptionGroup var speed: SpeedOptions
 
+  @OptionGroup var effects: EffectOptions
+
   @Flag(help: "Replace the file if it is there.")
   var force = false
 
@@ -65,6 +67,7 @@ struct RenderCommand: ParsableCommand {
     rendering.quality = quality.quality
     rendering.overwrites = force
     (rendering.speed, rendering.pitch) = (speed.speed, speed.pitch)
+    rendering.effects = effects.effects
     try rendering.run().end()
   }
 }
