@@ -19,9 +19,10 @@ public final class Bounce: @unchecked Sendable {
   private let items: [PlaylistItem]
   private let quality: RateConverter.Quality
   private let sizes: Sizes
-  // @unchecked: `reading` is thread-safe, and nothing else changes but `current`.
+  // @unchecked: `reading` and `overlaps` are thread-safe, and nothing else changes but `current`.
   private let queue = DispatchQueue(label: "attacca.bounce", attributes: .concurrent)
   private let reading: ReadAhead
+  private let overlaps: BounceOverlaps
   private let current = Atomic<Int>(0)
 
   /// How the work is cut.
@@ -40,27 +41,30 @@ public final class Bounce: @unchecked Sendable {
     var patience = 30.0
   }
 
-  /// A rendering of `items`, each from its first frame to its last.
+  /// A rendering of `items`, each from its first frame to its last, which overlap as `crossfade` says.
   ///
   /// - Precondition: the format's rate is `AudioFormat.lowestOutputRate` or more.
   public convenience init(
-    _ items: [PlaylistItem], format: AudioFormat, quality: RateConverter.Quality = .veryHigh
+    _ items: [PlaylistItem], format: AudioFormat, quality: RateConverter.Quality = .veryHigh,
+    crossfade: ItemCrossfade? = nil
   ) {
     let pool = FramePool()
     self.init(
       items, opening: { try $0.makeSource(pool: pool) },
-      format: format, quality: quality)
+      format: format, quality: quality, crossfade: crossfade)
   }
 
   init(
     _ items: [PlaylistItem], opening open: @escaping Decoding.Opener, format: AudioFormat,
-    quality: RateConverter.Quality = .veryHigh, sizes: Sizes = Sizes()
+    quality: RateConverter.Quality = .veryHigh, sizes: Sizes = Sizes(),
+    crossfade: ItemCrossfade? = nil
   ) {
     require(
       format.sampleRate >= AudioFormat.lowestOutputRate,
       "a rendering at \(format.sampleRate) Hz; \(AudioFormat.lowestOutputRate) is the least")
     (self.items, self.format, self.quality, self.sizes) = (items, format, quality, sizes)
-    reading = ReadAhead(items, on: queue, sizes: sizes, open: open)
+    overlaps = BounceOverlaps(items, crossfade, opening: open)
+    reading = ReadAhead(items, on: queue, sizes: sizes, overlaps: overlaps)
   }
 
   /// Which item is being rendered; any thread.
@@ -94,30 +98,27 @@ public final class Bounce: @unchecked Sendable {
       do throws(E) { try body(samples) } catch { failure = error }
     }
     var time = RationalTime.zero
-    gains.begin(items.first, at: time)
+    var begun = -1
     while failure == nil, let outcome = reading.next() {
       switch outcome {
       case .chunk(let chunk):
+        let index = currentIndex
+        if index != begun {
+          begun = index
+          gains.begin(items[index], at: time, overlaps.known(index))
+        }
         let buffer = SampleBuffer(
           storage: chunk.storage, format: chunk.format, frameCount: chunk.frameCount, time: time)
         converter.convert(buffer) { gains.apply(to: $1, at: StreamFrame($0)) { emit($0) } }
         time = buffer.endTime
       case .ended(let truncation):
         end(truncation, failed)
-        gains.begin(present, at: time)
       case .failed(let error), .hopeless(let error):
         end(error, failed)
-        gains.begin(present, at: time)
       }
     }
     if failure == nil { converter.finish { gains.apply(to: $1, at: StreamFrame($0)) { emit($0) } } }
     if let failure { throw failure }
-  }
-
-  /// The item that is being rendered; nil behind the last one.
-  private var present: PlaylistItem? {
-    let index = currentIndex
-    return index < items.count ? items[index] : nil
   }
 
   /// The item is over.

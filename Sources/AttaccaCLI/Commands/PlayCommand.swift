@@ -70,6 +70,8 @@ struct PlayCommand: ParsableCommand {
 
   @OptionGroup var speed: SpeedOptions
 
+  @OptionGroup var crossfade: CrossfadeOptions
+
   @OptionGroup var errors: ErrorOptions
 
   func validate() throws {
@@ -104,6 +106,7 @@ struct PlayCommand: ParsableCommand {
     player.setRepeatMode(repeats.mode)
     renderer.audioTimePitchAlgorithm = speed.pitch.algorithm
     player.defaultRate = speed.speed
+    player.crossfade = crossfade.crossfade
     let session = PlaybackSession(
       player: player, renderer: renderer, fade: Fade(milliseconds: fade),
       failed: inputs.failures.count, isMetered: meter)
@@ -115,6 +118,7 @@ struct PlayCommand: ParsableCommand {
     rendering.fade = Fade(milliseconds: fade)
     rendering.start = start
     rendering.overwrites = force
+    rendering.crossfade = crossfade.crossfade
     (rendering.speed, rendering.pitch) = (speed.speed, speed.pitch)
     try rendering.run().end()
   }

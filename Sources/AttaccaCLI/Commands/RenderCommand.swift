@@ -38,6 +38,8 @@ struct RenderCommand: ParsableCommand {
 
   @OptionGroup var speed: SpeedOptions
 
+  @OptionGroup var crossfade: CrossfadeOptions
+
   @Flag(help: "Replace the file if it is there.")
   var force = false
 
@@ -64,6 +66,7 @@ struct RenderCommand: ParsableCommand {
     rendering.sampleFormat = format
     rendering.quality = quality.quality
     rendering.overwrites = force
+    rendering.crossfade = crossfade.crossfade
     (rendering.speed, rendering.pitch) = (speed.speed, speed.pitch)
     try rendering.run().end()
   }

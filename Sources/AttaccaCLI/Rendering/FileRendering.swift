@@ -14,6 +14,7 @@ struct FileRendering {
   var start: MediaTime?
   var speed = 1.0
   var pitch = PitchChoice.keep
+  var crossfade: ItemCrossfade?
   var overwrites = false
 
   init(inputs: Inputs, path: BytePath) {
@@ -52,17 +53,19 @@ struct FileRendering {
     let format = found?.format ?? AudioFormat(sampleRate: rate ?? 48_000, layout: .stereo)
     let writer = try SoundFileWriter(
       path: path, format: format, fileType: type,
-      dither: found?.needsDither ?? false || abs(speed) != 1, overwrite: overwrites)
+      dither: found?.needsDither ?? false || abs(speed) != 1 || crossfade != nil,
+      overwrite: overwrites)
 
     let items = inputs.paths.map { PlaylistItem(path: $0) }
     let source: any RenderingSource
     if start == nil && speed == 1 {
-      source = BouncedItems(items, format: format, quality: quality)
+      source = BouncedItems(items, format: format, quality: quality, crossfade: crossfade)
     } else {
       let renderer = OfflineRenderer(format: format, quality: quality)
       renderer.audioTimePitchAlgorithm = pitch.algorithm
       let played = PlayedItems(items, from: start, by: renderer, fade: fade)
       played.player.defaultRate = speed
+      played.player.crossfade = crossfade
       source = played
     }
     let watch = RenderingWatch(source: source, file: writer.partialFile)

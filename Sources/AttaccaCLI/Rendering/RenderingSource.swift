@@ -21,8 +21,11 @@ struct BouncedItems: RenderingSource {
   private let bounce: Bounce
   private let count: Int
 
-  init(_ items: [PlaylistItem], format: AudioFormat, quality: RateConverter.Quality) {
-    bounce = Bounce(items, format: format, quality: quality)
+  init(
+    _ items: [PlaylistItem], format: AudioFormat, quality: RateConverter.Quality,
+    crossfade: ItemCrossfade?
+  ) {
+    bounce = Bounce(items, format: format, quality: quality, crossfade: crossfade)
     count = items.count
   }
 
