@@ -30,7 +30,7 @@ play: setup
 # Two tests of those in real time may need a second run, in all; RETRIED names them.
 RETRIED = .build/retried-tests
 # What starts servers of its own, and breaks them: beside it others would be late.
-FAULTS = ServerTests.(Fault|Handover|Return)Tests
+FAULTS = ServerTests.(Fault|BusFault|Handover|Return)Tests
 # What sums in a debug build what fifty edits rewrite: beside it players at low latency ran dry.
 BUSES = ServerTests.BusOnServerTests
 test: export SWIFT_BACKTRACE = enable=no

@@ -8,8 +8,8 @@ let package = Package(
   name: "Examples",
   dependencies: [.package(name: "Attacca", path: "..")],
   targets: [
-    "Album", "Announcement", "Audiobook", "Buffers", "Check", "FirstSound", "Service", "Socket",
-    "Synthesiser",
+    "Album", "Announcement", "Audiobook", "Buffers", "Check", "FirstSound", "Meter", "Service",
+    "Socket", "Synthesiser",
   ].map { .executableTarget(name: $0, dependencies: attacca) },
   swiftLanguageModes: [.v6]
 )

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Attacca
 import Foundation
 import SampleBuffers
 import SoundFiles
@@ -79,6 +80,65 @@ struct RenderTests {
     #expect(run.status == 0)
     // 120,002 / 1.5 = 80,001.33
     #expect(try SoundFile(path: path, pool: FramePool()).frameCount == 80_001)
+  }
+
+  /// What the engine makes of `paths` through `effects`.
+  private func bounced(_ paths: [String], _ effects: [any AudioEffect]) -> [Float] {
+    var samples: [Float] = []
+    Bounce(
+      paths.map { PlaylistItem(path: $0) },
+      format: AudioFormat(sampleRate: 48_000, layout: .stereo),
+      effects: effects
+    ).render { samples.append(contentsOf: $0) }
+    return samples
+  }
+
+  @Test(arguments: [[], ["--speed", "-1"]])
+  func
+    `an equalizer and a limiter are those that the engine has, and no sample is beyond the ceiling`(
+      more: [String]
+    ) throws
+  {
+    let path = folder.file("a.wav")
+    let run = try Attacca(
+      ["render", "fixtures/cut/cut.m3u8", "-o", path] + more + [
+        "--equalizer", "low-shelf:120:12,peak:1000:-3:1.4,high-pass:25", "--limiter", "-20",
+      ])
+    #expect(run.errors.isEmpty)
+    #expect(run.status == 0)
+    let heard = try samples(path)
+    let ceiling = Float(pow(10, -1.0))
+    #expect(heard.allSatisfy { abs($0) <= ceiling } && heard.contains { abs($0) > 0.9 * ceiling })
+    guard more.isEmpty else { return }
+    let expected = bounced(
+      try Fixtures.playlist("cut/cut.m3u8"),
+      [
+        EqualizerEffect([
+          .init(.lowShelf, frequency: 120, gain: 12),
+          .init(.peaking, frequency: 1_000, gain: -3, q: 1.4), .init(.highPass, frequency: 25),
+        ]), LimiterEffect(ceiling: -20),
+      ])
+    #expect(firstDifference(heard, expected) == nil)
+  }
+
+  @Test func `a limiter that nothing exceeds leaves every sample as it is, but for the dither`()
+    throws
+  {
+    let (plain, limited) = (folder.file("a.wav"), folder.file("b.wav"))
+    let source = "fixtures/cut/cut.m3u8"
+    #expect(try Attacca("render", source, "-o", plain).status == 0)
+    #expect(try Attacca("render", source, "-o", limited, "--limiter", "0").status == 0)
+    #expect(firstDifference(try samples(limited), try samples(plain)) == nil)
+  }
+
+  @Test func `what is played into a file goes through the equalizer`() throws {
+    let (played, rendered) = (folder.file("a.wav"), folder.file("b.wav"))
+    let (source, bands) = ("fixtures/cut/05.flac", "high-shelf:4000:-9")
+    let first = try Attacca("play", source, "--output", played, "--equalizer", bands)
+    let second = try Attacca("render", source, "-o", rendered, "--equalizer", bands)
+    #expect(first.status == 0 && second.status == 0)
+    #expect(firstDifference(try samples(played), try samples(rendered)) == nil)
+    #expect(firstDifference(try samples(played), try Fixtures.samples("cut/05.flac")) != nil)
   }
 
   @Test func `a sample beyond full scale is saturated and counted`() throws {

@@ -43,6 +43,23 @@ struct UsageTests {
     ("play FILE --shuffle=x", "The value 'x' is invalid for '--shuffle"),
     ("play FILE --output null --device hall", "--device is an output of the sound server"),
     ("play FILE --output y.wav --device hall", "--device is an output of the sound server"),
+    ("play FILE --limiter 1", "--limiter is -60 to 0 dB, not 1.0."),
+    ("play FILE --equalizer loud:100:3", "'loud:100:3' does not begin with peak, low-shelf,"),
+    (
+      "play FILE --equalizer peak:100",
+      "'peak:100' is not peak with hertz, decibels and, if wanted, a Q."
+    ),
+    ("play FILE --equalizer peak:100:3,", "'' does not begin with peak,"),
+    (
+      "play FILE --equalizer high-pass:25:x",
+      "'high-pass:25:x' is not high-pass with hertz and, if wanted"
+    ),
+    ("play FILE --equalizer peak:0:3", "'peak:0:3' has 0.0 Hz; more than 0 are permitted."),
+    (
+      "render FILE -o y.wav --equalizer peak:100:121",
+      "'peak:100:121' has 121.0 dB; -120 to 120 are"
+    ),
+    ("render FILE -o y.wav --equalizer peak:100:1:0", "has a Q of 0.0; 0.01 to 100 are permitted."),
     ("render FILE", "Missing expected argument '--output"),
     ("render FILE -o y.wav --speed 33", "--speed is 1/32 to 32, or -1/32 to -32, not 33.0."),
     ("render FILE -o y.wav --rate 0", "--rate is 4000 to 768000 Hz, not 0."),

@@ -45,6 +45,50 @@ import Testing
     }
   }
 
+  @Test
+  func
+    `behind an effect of 128 frames fifty seeks of one voice leave the other bit-exact, and the bus' tap tells both`()
+    async throws
+  {
+    try await onOwnThread {
+      let seed = UInt64.random(in: 0...(.max))
+      print("fifty seeks behind an effect: seed \(seed)")
+      var random = SplitMix64(seed: seed)
+      let place = try BusOnSink(TestedServer.shared)
+      place.bus.effects = [TransparentEffect(latency: 128)]
+      let tapped = TappedQueue(place.bus.tap())
+      let (music, voice) = (place.makePlayer(in: 0), place.makePlayer(in: 1))
+      music.play()
+      _ = try place.capture.firstSoundFrame()
+      voice.play()
+      try place.listen(frames: 4_800)
+      for _ in 0..<50 {
+        let frame = Int64.random(in: 0..<900_000, using: &random)
+        voice.seek(to: MediaTime(value: frame, timescale: 48_000))
+        try place.listen(frames: Int.random(in: 480..<9_600, using: &random))
+      }
+      music.pause()
+      voice.pause()
+      try place.listen(frames: 24_000)
+      let heard = place.heard(in: 0)
+      // The last ones fade out.
+      let end = heard.count - 480
+      let wrong = heard.prefix(end).indices.first { heard[$0] != $0 + 1 }
+      #expect(wrong == nil, "seed \(seed): \(heard[wrong ?? 0]) at \(wrong ?? 0)")
+      #expect(end > 50 * 480 && place.heard(in: 1).count > 1_000)
+      #expect(music.renderer.underrunCount == 0 && music.renderer.lateSpliceCount == 0)
+      let told = tapped.finish().flatMap { audio in audio.buffer.withFrames { Array($0) } }
+      let recording = place.capture.recording
+      let first = try #require(recording.firstIndex { $0 != 0 }) & ~1
+      let begin = try #require(told.firstIndex { $0 != 0 }) & ~1
+      let count = 2 * (end - 480)
+      let late = voice.renderer.lateSpliceCount
+      #expect(
+        Array(told[begin..<(begin + count)]) == Array(recording[first..<(first + count)])
+          || late > 0, "seed \(seed)")
+    }
+  }
+
   @Test func `a voice that runs dry does not stop the other, and loses nothing`() async throws {
     try await onOwnThread {
       let place = try BusOnSink(TestedServer.shared)

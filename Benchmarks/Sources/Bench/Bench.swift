@@ -9,7 +9,7 @@ import Answers
 enum Bench {
   static var questions: [any Question] {
     [
-      FillQuestion(), InstructionQuestion(), EnqueueQuestion(), ConversionQuestion(),
+      FillQuestion(), BusQuestion(), InstructionQuestion(), EnqueueQuestion(), ConversionQuestion(),
       DecodeQuestion(), EditQuestion(),
       IdleItemQuestion(), PlayingEditQuestion(), HoldQuestion(), ClockQuestion(),
       EditStormQuestion(), UnmountedQuestion(), ObserverQuestion(), QueueQuestion(kind: .restart),

@@ -46,10 +46,23 @@ final class PulseServer {
   /// - Throws: where it does not within ten seconds: it may have to be installed, the package is
   ///   `pulseaudio`.
   func makeRenderer() throws -> PulseAudioRenderer {
+    try connected { try PulseAudioRenderer(device: Self.sink, server: address) }
+  }
+
+  /// A bus on the sink, of the latency that saves most power, once the server answers.
+  ///
+  /// - Throws: as `makeRenderer()`.
+  func makeBus() throws -> PulseAudioBus {
+    try connected {
+      try PulseAudioBus(device: Self.sink, server: address, latency: .powerSaving)
+    }
+  }
+
+  private func connected<Output>(_ connect: () throws -> Output) throws -> Output {
     let end = Effort.now() + 10_000_000_000
     while true {
       do {
-        return try PulseAudioRenderer(device: Self.sink, server: address)
+        return try connect()
       } catch {
         guard Effort.now() < end else {
           throw BenchFailure("PulseAudio (apt-get install pulseaudio): \(error)")

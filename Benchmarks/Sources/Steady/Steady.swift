@@ -10,6 +10,7 @@ import Answers
 @main
 enum Steady {
   static func main() {
-    Examination.hold([SteadyQuestion()], arguments: Array(CommandLine.arguments.dropFirst()))
+    Examination.hold(
+      [SteadyQuestion(), VoicesQuestion()], arguments: Array(CommandLine.arguments.dropFirst()))
   }
 }

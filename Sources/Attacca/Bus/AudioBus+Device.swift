@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MediaTime
+import Synchronization
 
 // Called by the device, with its lock held.
 extension AudioBus: AudioOutputEvents {
@@ -38,6 +39,7 @@ extension AudioBus: AudioOutputEvents {
       let stopped = voices.filter {
         if case .stopping = mix.transport(of: $0.lane) { true } else { false }
       }
+      if case .stopping(let end) = mix.transport { attachedTap?.recorder.cut(at: end) }
       mix.deviceStopped()
       for voice in stopped { tellStop(voice) }
     }
@@ -47,6 +49,7 @@ extension AudioBus: AudioOutputEvents {
 
   func outputSpliceWasLate(by frames: Int64, read: StreamFrame, isDelayable: Bool) -> Bool {
     changing {
+      attachedTap?.recorder.wasLate(upTo: read)
       let rewritten = voices.compactMap { voice in
         mix.takeRewrite(voice.lane).map { (events: voice.events, from: $0) }
       }
@@ -67,6 +70,7 @@ extension AudioBus: AudioOutputEvents {
 
   func outputSpliceWasInTime() {
     changing {
+      attachedTap?.recorder.wasInTime()
       for voice in voices where mix.takeRewrite(voice.lane) != nil {
         voice.events?.outputSpliceWasInTime()
       }
@@ -95,6 +99,8 @@ extension AudioBus: AudioOutputEvents {
   func outputReplaced(at end: StreamFrame) {
     mix = BusMix(
       format: device.format, laneCapacity: Self.laneCapacity(of: device), replacing: mix)
+    latency.store(mix.latency, ordering: .relaxed)
+    tapDevice(after: end)
     tell { $0.outputReplaced(at: end) }
     changing { for voice in voices where voice.isClosed { remove(voice) } }
   }

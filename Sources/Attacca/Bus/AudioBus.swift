@@ -3,6 +3,7 @@
 import Dispatch
 import MediaTime
 public import SampleBuffers
+import Synchronization
 
 /// Several renderers in one stream of one device: an announcement over music, the voices of a game.
 ///
@@ -26,6 +27,12 @@ public class AudioBus: @unchecked Sendable {
   /// Changes under way, one within another: the device is told when the outermost ends.
   private var depth = 0
   private var watch: BusWatch?
+  /// Effects as they were set last; those of the mix are so a moment later.
+  var effectSetting = EffectSetting.none
+  /// Frames by which the effects of the mix have voices give more ahead.
+  let latency = Atomic<Int>(0)
+  /// Recorder and readers of what is heard of the sum; nil while `tap()` has no reader.
+  final var attachedTap: AudioTap?
 
   /// A bus on `device`.
   init(device: any AudioOutput) {
@@ -51,10 +58,10 @@ public class AudioBus: @unchecked Sendable {
   /// Number of renderers that have been made and not released, and of those that still fade out.
   public var voiceCount: Int { withLock { voices.count } }
 
-  /// Number of frames heard so far whose sum exceeds full scale in a channel at least: the device clips them.
+  /// Number of frames heard so far that exceed full scale in a channel at least: the device clips them.
   ///
-  /// Each counts once, when it has been heard. 0 on a `NullBus`, where nothing is summed. Voices that are as
-  /// loud as can be need -6 dB for each doubling of their number.
+  /// Each counts once, when it has been heard, as it leaves the bus' `effects`. 0 on a `NullBus`, where nothing is
+  /// summed. Voices that are as loud as can be need -6 dB for each doubling of their number, or a `LimiterEffect`.
   public var clippedFrameCount: Int {
     withLock {
       mix.clipped.count(before: certainlyHeard)
@@ -105,6 +112,11 @@ public class AudioBus: @unchecked Sendable {
 
   private func answer(_ position: OutputPosition) {
     isAsking = false
+    // What voices change is heard in what effects make of the frames before.
+    let latency = Int64(mix.latency)
+    let position = OutputPosition(
+      soonest: position.soonest + latency, replaceable: position.replaceable + latency,
+      safe: position.safe + latency)
     let due = answers
     answers.removeAll(keepingCapacity: true)
     changing { for answer in due { answer(position) } }
@@ -126,8 +138,9 @@ public class AudioBus: @unchecked Sendable {
       if orders.starts { device.start() }
       if let range = orders.write {
         device.write(range) { target, frame, count in
-          mix.mix(from: frame, frames: count, into: target)
+          mix.render(from: frame, frames: count, into: target)
         }
+        record(range)
       }
       if let end = orders.stopAfter { device.stop(afterFrame: end) }
       guard !orders.isEmpty else { break }

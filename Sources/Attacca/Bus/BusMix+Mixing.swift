@@ -17,71 +17,99 @@ extension BusMix {
       var length = Int(block &- (at.number & (block &- 1)))
       if length > frames - done { length = frames - done }
       let out = target + done * channelCount
-      sum(from: at, frames: length, into: out)
-      var marked = 0
-      while marked < length {
-        let first = at &+ Int64(marked)
-        var group = Int(64 &- (first.number & 63))
-        if group > length - marked { group = length - marked }
-        clipped.mark(
-          out + marked * channelCount, channelCount: channelCount, from: first, frames: group)
-        marked += group
-      }
+      let excess = sumBlock(from: at, frames: length, into: out)
+      clipped.mark(
+        out, channelCount: channelCount, from: at, frames: length, exceeds: excess < 0)
       done += length
     }
   }
 
+  /// Sums `block` frames at most.
+  ///
+  /// A voice waits until the next one is known, so that each sum is written once: copied with one voice,
+  /// added in one pass with two.
+  ///
+  /// - Returns: less than 0 where a sample exceeds full scale.
   @_noLocks @_noAllocation
-  private func sum(from frame: StreamFrame, frames: Int, into target: UnsafeMutablePointer<Float>) {
-    var isFirst = true
+  func sumBlock(
+    from frame: StreamFrame, frames: Int, into target: UnsafeMutablePointer<Float>
+  ) -> Int32 {
+    let samples = frames &* channelCount
+    var waiting: UnsafePointer<Float>?
+    var isBegun = false
+    var excess: Int32 = 0
     var i = 0
     while i < count {
       if lanes[i].sounds(from: frame, frames: frames) {
         let isDucked =
           lanes[i].duckings != 0 && writeGains(of: lanes[i].duckings, from: frame, frames: frames)
-        var done = 0
-        while done < frames {
-          let piece = lanes[i].frames.run(at: frame &+ Int64(done), atMost: frames - done)
-          let out = target + done * channelCount
-          let samples = piece.frames * channelCount
-          // Not `for`: without optimization its ranges take five times as long, and a seek is late.
-          var n = 0
-          if let source = piece.start {
-            if isDucked {
-              add(source, at: gains + done, frames: piece.frames, to: out, isFirst: isFirst)
-            } else if isFirst {
-              while n < samples {
-                out[n] = source[n]
-                n &+= 1
-              }
-            } else {
-              while n < samples {
-                out[n] += source[n]
-                n &+= 1
-              }
-            }
-          } else if isFirst {
-            while n < samples {
-              out[n] = 0
-              n &+= 1
-            }
+        let piece = lanes[i].frames.run(at: frame, atMost: frames)
+        if !isDucked, piece.frames == frames, let source = piece.start {
+          if let other = waiting {
+            excess =
+              isBegun
+              ? Samples.add(other, source, count: samples, to: target)
+              : Samples.sum(other, source, count: samples, into: target)
+            (waiting, isBegun) = (nil, true)
+          } else {
+            waiting = source
           }
-          done += piece.frames
+        } else {
+          excess = settle(waiting, isBegun, count: samples, in: target, excess)
+          isBegun = isBegun || waiting != nil
+          waiting = nil
+          addPieces(of: i, from: frame, frames: frames, isDucked, isFirst: !isBegun, to: target)
+          excess = Samples.excess(of: target, count: samples)
+          isBegun = true
         }
-        isFirst = false
       }
-      i += 1
+      i &+= 1
     }
-    guard isFirst else { return }
-    var n = 0
-    while n < frames * channelCount {
-      target[n] = 0
-      n &+= 1
+    if waiting == nil, !isBegun {
+      Samples.clear(target, count: samples)
+      return 0
+    }
+    return settle(waiting, isBegun, count: samples, in: target, excess)
+  }
+
+  /// Adds the samples that wait, if some do, or begins the sum with them.
+  @_noLocks @_noAllocation
+  private func settle(
+    _ waiting: UnsafePointer<Float>?, _ isBegun: Bool, count: Int,
+    in target: UnsafeMutablePointer<Float>, _ excess: Int32
+  ) -> Int32 {
+    guard let waiting else { return excess }
+    return isBegun
+      ? Samples.add(waiting, count: count, to: target)
+      : Samples.copy(waiting, count: count, into: target)
+  }
+
+  /// Adds a voice that is not held in one piece, or is ducked.
+  @_noLocks @_noAllocation
+  private func addPieces(
+    of i: Int, from frame: StreamFrame, frames: Int, _ isDucked: Bool, isFirst: Bool,
+    to target: UnsafeMutablePointer<Float>
+  ) {
+    var done = 0
+    while done < frames {
+      let piece = lanes[i].frames.run(at: frame &+ Int64(done), atMost: frames - done)
+      let out = target + done * channelCount
+      let samples = piece.frames * channelCount
+      if let source = piece.start {
+        if isDucked {
+          add(source, at: gains + done, frames: piece.frames, to: out, isFirst: isFirst)
+        } else if isFirst {
+          _ = Samples.copy(source, count: samples, into: out)
+        } else {
+          _ = Samples.add(source, count: samples, to: out)
+        }
+      } else if isFirst {
+        Samples.clear(out, count: samples)
+      }
+      done += piece.frames
     }
   }
-}
 
-extension BusMix {
   /// Adds frames of `source` at `gains`, or begins a sum with them.
   @_noLocks @_noAllocation
   private func add(

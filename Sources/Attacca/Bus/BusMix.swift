@@ -20,13 +20,14 @@ struct BusMix: ~Copyable {
   /// Frames that are summed at a time: few enough to stay in the processor's first cache.
   ///
   /// A power of two; no `let`, which would be initialized behind a lock.
-  static var block: Int64 { @_noLocks @_noAllocation get { 512 } }
+  static var block: Int64 { @_noLocks @_noAllocation get { 1_024 } }
 
+  let format: AudioFormat
   let channelCount: Int
   /// Frames of the device in a second.
   let sampleRate: Int
   /// Frames that each lane holds.
-  private let laneCapacity: Int
+  let laneCapacity: Int
   // Owned: lanes 0..<count are initialized, and deinitialized in `deinit`.
   private(set) var lanes: UnsafeMutablePointer<BusLane>
   private var capacity = 4
@@ -38,15 +39,21 @@ struct BusMix: ~Copyable {
   /// Gains of a block of frames, while it is summed.
   let gains: UnsafeMutablePointer<Float>
   var clipped = ClippedFrames()
+  // Owned: initialized, and deinitialized in `removeEffects()`.
+  /// Effects that the sum goes through; nil for none.
+  var effects: UnsafeMutablePointer<BusEffects>?
   /// Motion that the device was told last.
   private(set) var transport = BusLane.Transport.stopped
   /// Stream frame up to which the device was told to take something.
   private(set) var end: StreamFrame = 0
   /// First frame of what the device has otherwise than it should be; `.max` for none.
   var changedFrom = StreamFrame.max
+  /// First frame that the device has otherwise than it should be, of the same sum; `.max` for none.
+  var changedOutputFrom = StreamFrame.max
 
   /// A mix for a device of `format` of lanes that hold `laneCapacity` frames each.
   init(format: AudioFormat, laneCapacity: Int) {
+    self.format = format
     (channelCount, sampleRate) = (format.channelCount, format.sampleRate)
     self.laneCapacity = laneCapacity
     lanes = .allocate(capacity: capacity)
@@ -58,6 +65,7 @@ struct BusMix: ~Copyable {
   init(format: AudioFormat, laneCapacity: Int, replacing old: borrowing BusMix) {
     self.init(format: format, laneCapacity: laneCapacity)
     clipped = ClippedFrames(count: old.clipped.count)
+    if let setting = old.effects?.pointee.setting, !setting.effects.isEmpty { install(setting) }
     for i in 0..<old.count {
       (lanes + i).initialize(
         to: BusLane(channelCount: channelCount, capacity: old.lanes[i].isTaken ? laneCapacity : 1))
@@ -76,6 +84,7 @@ struct BusMix: ~Copyable {
     duckings.deinitialize(count: duckingCount)
     duckings.deallocate()
     gains.deallocate()
+    removeEffects()
   }
 
   // MARK: Voices
@@ -190,13 +199,17 @@ struct BusMix: ~Copyable {
         transport = .stopping(after: read)
       }
     }
-    guard changedFrom < .max else { return orders }
-    var last = changedFrom
-    for i in 0..<count where lanes[i].isTaken { last = max(last, lanes[i].given) }
-    orders.write = changedFrom..<last
-    if changedFrom < end { clipped.forget(changedFrom..<end) }
+    guard changedFrom < .max || changedOutputFrom < .max else { return orders }
+    var last = changedFrom < .max ? changedFrom : end
+    if changedFrom < .max {
+      for i in 0..<count where lanes[i].isTaken { last = max(last, lanes[i].given) }
+    }
+    var write = changedFrom < .max ? process(changedFrom..<last) : changedOutputFrom..<last
+    write = min(write.lowerBound, changedOutputFrom)..<last
+    orders.write = write
+    if write.lowerBound < end { clipped.forget(write.lowerBound..<end) }
     clipped.count(before: last - ClippedFrames.capacity)
-    (end, changedFrom) = (last, .max)
+    (end, changedFrom, changedOutputFrom) = (last, .max, .max)
     return orders
   }
 
@@ -222,11 +235,14 @@ struct BusMix: ~Copyable {
 
   /// The frame up to which all that play have given something or stop, behind `frame`: no voice's stop lies
   /// between.
+  ///
+  /// Of voices that go on, it lies before the last frames by the effects' latency: what comes later is in what is
+  /// made of them.
   func commonEnd(after frame: StreamFrame) -> StreamFrame {
     var common = StreamFrame.max
     for i in 0..<count {
       switch lanes[i].transport {
-      case .running: common = min(common, lanes[i].given)
+      case .running: common = min(common, lanes[i].given - Int64(latency))
       case .stopping(let end) where end > frame: common = min(common, end)
       case .stopping, .stopped: break
       }

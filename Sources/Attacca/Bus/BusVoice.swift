@@ -2,6 +2,7 @@
 
 import MediaTime
 import SampleBuffers
+import Synchronization
 
 /// One voice of a bus, as its renderer's output: a device of its own, whose frames and clock are those of
 /// the one device.
@@ -30,7 +31,7 @@ final class BusVoice: AudioOutput, @unchecked Sendable {
   // MARK: The device's
 
   var format: AudioFormat { device.format }
-  var targetLength: Int64 { device.targetLength }
+  var targetLength: Int64 { device.targetLength + Int64(bus.latency.load(ordering: .relaxed)) }
   var startLength: Int64 { device.startLength }
   var isPulled: Bool { device.isPulled }
   var hasDevice: Bool { device.hasDevice }
@@ -77,6 +78,8 @@ final class BusVoice: AudioOutput, @unchecked Sendable {
   /// `frame`, has run dry.
   func framesToSpare(before frame: StreamFrame) -> Int64 {
     let read = device.estimatedRead()
+    // What effects make of frames before `frame` changes with it.
+    let frame = frame - Int64(bus.mix.latency)
     guard !device.isClockExact else { return frame - read }
     let replaceable = device.heardFrame(atHostTime: HostTime.now()) + device.rewriteDistance
     return frame - max(read, replaceable) - device.targetLength / 8

@@ -27,35 +27,50 @@ struct ClippedFrames: ~Copyable {
   @_noLocks @_noAllocation
   private func word(of frame: Int64) -> Int { Int((frame &>> 6) & 0x3fff) }
 
-  /// Marks those of `frames` frames from `frame` on that are too loud, and those only.
-  ///
-  /// They lie in one group of 64.
+  /// Marks those of `frames` frames from `frame` on that are too loud, and those only; none is where not
+  /// `exceeds`.
   @_noLocks @_noAllocation
   func mark(
-    _ samples: UnsafePointer<Float>, channelCount: Int, from frame: StreamFrame, frames: Int
+    _ samples: UnsafePointer<Float>, channelCount: Int, from frame: StreamFrame, frames: Int,
+    exceeds: Bool
   ) {
-    var excess: Int32 = 0
-    // The bits of a number without its sign are in its order; the difference is negative above 1.
-    let count = frames &* channelCount
-    var i = 0
-    while i < count {
-      excess |= 0x3f80_0000 &- Int32(bitPattern: samples[i].bitPattern & 0x7fff_ffff)
-      i &+= 1
-    }
-    let first = UInt64(frame.number & 63)
-    let all: UInt64 = frames >= 64 ? .max : (1 &<< UInt64(frames)) &- 1
-    var bits: UInt64 = 0
-    if excess < 0 {
-      for n in 0..<frames {
-        var isOver = false
-        for i in (n &* channelCount)..<((n &+ 1) &* channelCount) {
-          if samples[i] > 1 || samples[i] < -1 { isOver = true }
-        }
-        if isOver { bits |= 1 &<< UInt64(n) }
+    var done = 0
+    if !exceeds, frame.number & 63 == 0 {
+      // Whole words: 64 frames in one store.
+      while done &+ 64 <= frames {
+        words[word(of: frame.number &+ Int64(done))] = 0
+        done &+= 64
       }
     }
-    let at = word(of: frame.number)
-    words[at] = words[at] & ~(all &<< first) | bits &<< first
+    while done < frames {
+      let at = frame &+ Int64(done)
+      let first = UInt64(at.number & 63)
+      var group = Int(64 &- first)
+      if group > frames - done { group = frames - done }
+      let all: UInt64 = group >= 64 ? .max : (1 &<< UInt64(group)) &- 1
+      let bits = exceeds ? excesses(samples + done * channelCount, channelCount, group) : 0
+      let place = word(of: at.number)
+      words[place] = words[place] & ~(all &<< first) | bits &<< first
+      done += group
+    }
+  }
+
+  /// A bit for each of `frames` frames that is too loud.
+  @_noLocks @_noAllocation
+  private func excesses(
+    _ samples: UnsafePointer<Float>, _ channelCount: Int, _ frames: Int
+  ) -> UInt64 {
+    var bits: UInt64 = 0
+    var n = 0
+    while n < frames {
+      var i = n &* channelCount
+      while i < (n &+ 1) &* channelCount {
+        if samples[i] > 1 || samples[i] < -1 { bits |= 1 &<< UInt64(n) }
+        i &+= 1
+      }
+      n &+= 1
+    }
+    return bits
   }
 
   /// Forgets the marks of `range`, of which nothing is heard.

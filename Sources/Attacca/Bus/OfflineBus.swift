@@ -33,13 +33,20 @@ public final class OfflineBus: AudioBus, @unchecked Sendable {
   ///
   /// - Returns: the frames rendered.
   public func render(frames: Int, into target: UnsafeMutablePointer<Float>) -> Int {
+    render(frames: frames, into: target, isToRunOn: true)
+  }
+
+  private func render(
+    frames: Int, into target: UnsafeMutablePointer<Float>, isToRunOn: Bool
+  ) -> Int {
     let (channels, largest) = (format.channelCount, format.sampleRate / 2)
     var done = 0
     while done < frames {
       // No further than a voice's stop, which is told there, nor than what a tap keeps.
       let piece = min(frames - done, largest)
-      let room = withLock { Int(clamping: commonEnd - offline.estimatedRead()) }
-      let count = pull(frames: min(piece, max(0, room)), into: target + done * channels)
+      let room = withLock { Int(clamping: commonEnd(isToRunOn) - offline.estimatedRead()) }
+      let count = pull(
+        frames: min(piece, max(0, room)), into: target + done * channels, isToRunOn)
       guard count > 0 else { break }
       tellTaps()
       done += count
@@ -47,7 +54,8 @@ public final class OfflineBus: AudioBus, @unchecked Sendable {
     return done
   }
 
-  /// Renders until every voice has finished, and its last frame is rendered, waiting where less is enqueued.
+  /// Renders until every voice has finished, and its last frame is rendered, waiting where less is enqueued,
+  /// whatever `RenderSynchronizer.whenDry` says.
   ///
   /// A voice that nothing was enqueued for has not finished; one that is released is not waited for.
   ///
@@ -62,22 +70,33 @@ public final class OfflineBus: AudioBus, @unchecked Sendable {
     let memory = UnsafeMutablePointer<Float>.allocate(capacity: frames * channels)
     defer { memory.deallocate() }
     while true {
-      let count = render(frames: frames, into: memory)
+      let count = render(frames: frames, into: memory, isToRunOn: false)
       if count > 0 {
         try body(UnsafeBufferPointer(start: memory, count: count * channels))
       } else if withLock({ isOver }) {
         return
       } else {
-        offline.waitForContent(contentEnd: { commonEnd }, isOver: { isOver })
+        offline.waitForContent(contentEnd: { commonEnd(false) }, isOver: { isOver })
       }
     }
   }
 
-  private var commonEnd: StreamFrame { mix.commonEnd(after: offline.estimatedRead()) }
+  /// The frame up to which all that play have given something, or silence, where that `isToRunOn`.
+  private func commonEnd(_ isToRunOn: Bool) -> StreamFrame {
+    let end = mix.commonEnd(after: offline.estimatedRead())
+    guard !isToRunOn else { return end }
+    let ends = voices.compactMap { $0.events as? AudioRenderer }.filter { $0.isRunningOn }.map {
+      $0.line.ring.end - Int64(mix.latency)
+    }
+    return min(end, ends.min() ?? end)
+  }
 
-  private func pull(frames: Int, into target: UnsafeMutablePointer<Float>) -> Int {
-    offline.pull(frames: frames, into: target, contentEnd: { commonEnd }) { target, frame, count in
-      mix.mix(from: frame, frames: count, into: target)
+  private func pull(
+    frames: Int, into target: UnsafeMutablePointer<Float>, _ isToRunOn: Bool
+  ) -> Int {
+    offline.pull(frames: frames, into: target, contentEnd: { commonEnd(isToRunOn) }) {
+      target, frame, count in
+      mix.render(from: frame, frames: count, into: target)
     }
   }
 
@@ -87,5 +106,6 @@ public final class OfflineBus: AudioBus, @unchecked Sendable {
       voices.compactMap { $0.events as? AudioRenderer }.filter { $0.attachedTap != nil }
     }
     for renderer in renderers { renderer.tellTap() }
+    if withLock({ attachedTap != nil }) { tellTap() }
   }
 }

@@ -18,6 +18,7 @@ public final class Bounce: @unchecked Sendable {
   public let format: AudioFormat
   private let items: [PlaylistItem]
   private let quality: RateConverter.Quality
+  private let effects: EffectSetting
   private let sizes: Sizes
   // @unchecked: `reading` and `overlaps` are thread-safe, and nothing else changes but `current`.
   private let queue = DispatchQueue(label: "attacca.bounce", attributes: .concurrent)
@@ -43,26 +44,31 @@ public final class Bounce: @unchecked Sendable {
 
   /// A rendering of `items`, each from its first frame to its last, which overlap as `crossfade` says.
   ///
-  /// - Precondition: the format's rate is `AudioFormat.lowestOutputRate` or more.
+  /// All sound goes through `effects`, in this order, before gains and volumes of items, as in a renderer's
+  /// `effects`: from joint to joint in one stretch. The sound dies away behind the last item.
+  ///
+  /// - Precondition: the format's rate is `AudioFormat.lowestOutputRate` or more. The effects' latencies are half a
+  ///   second at most together, their tails ten seconds.
   public convenience init(
     _ items: [PlaylistItem], format: AudioFormat, quality: RateConverter.Quality = .veryHigh,
-    crossfade: ItemCrossfade? = nil
+    effects: [any AudioEffect] = [], crossfade: ItemCrossfade? = nil
   ) {
     let pool = FramePool()
     self.init(
       items, opening: { try $0.makeSource(pool: pool) },
-      format: format, quality: quality, crossfade: crossfade)
+      format: format, quality: quality, effects: effects, crossfade: crossfade)
   }
 
   init(
     _ items: [PlaylistItem], opening open: @escaping Decoding.Opener, format: AudioFormat,
-    quality: RateConverter.Quality = .veryHigh, sizes: Sizes = Sizes(),
-    crossfade: ItemCrossfade? = nil
+    quality: RateConverter.Quality = .veryHigh, effects: [any AudioEffect] = [],
+    sizes: Sizes = Sizes(), crossfade: ItemCrossfade? = nil
   ) {
     require(
       format.sampleRate >= AudioFormat.lowestOutputRate,
       "a rendering at \(format.sampleRate) Hz; \(AudioFormat.lowestOutputRate) is the least")
     (self.items, self.format, self.quality, self.sizes) = (items, format, quality, sizes)
+    self.effects = EffectSetting(effects)
     overlaps = BounceOverlaps(items, crossfade, opening: open)
     reading = ReadAhead(items, on: queue, sizes: sizes, overlaps: overlaps)
   }
@@ -93,9 +99,18 @@ public final class Bounce: @unchecked Sendable {
         queue: queue, threads: sizes.threads, blockSamples: sizes.blockSamples))
     var failure: E?
     var gains = BounceGains(format: format)
+    let chain = EffectChain(effects, format: format)
     func emit(_ samples: UnsafeBufferPointer<Float>) {
       guard failure == nil else { return }
       do throws(E) { try body(samples) } catch { failure = error }
+    }
+    func hand(_ samples: UnsafeBufferPointer<Float>, at media: TimelineFrame) {
+      gains.apply(to: samples, at: StreamFrame(media.number)) { emit($0) }
+    }
+    func affect(_ frame: Int64, _ samples: UnsafeBufferPointer<Float>) {
+      let media = TimelineFrame(frame)
+      guard let chain else { return hand(samples, at: media) }
+      chain.push(samples, media: media) { samples, media, _ in hand(samples, at: media) }
     }
     var time = RationalTime.zero
     var begun = -1
@@ -109,7 +124,7 @@ public final class Bounce: @unchecked Sendable {
         }
         let buffer = SampleBuffer(
           storage: chunk.storage, format: chunk.format, frameCount: chunk.frameCount, time: time)
-        converter.convert(buffer) { gains.apply(to: $1, at: StreamFrame($0)) { emit($0) } }
+        converter.convert(buffer) { affect($0, $1) }
         time = buffer.endTime
       case .ended(let truncation):
         end(truncation, failed)
@@ -117,7 +132,10 @@ public final class Bounce: @unchecked Sendable {
         end(error, failed)
       }
     }
-    if failure == nil { converter.finish { gains.apply(to: $1, at: StreamFrame($0)) { emit($0) } } }
+    if failure == nil {
+      converter.finish { affect($0, $1) }
+      chain?.finish { samples, media, _ in hand(samples, at: media) }
+    }
     if let failure { throw failure }
   }
 

@@ -48,7 +48,7 @@ extension AudioRenderer {
   func tapDevice(after end: StreamFrame) {
     guard let old = attachedTap else { return }
     // The clock is the new device's by now.
-    tell(old, before: end) { _ in nil }
+    old.tell(before: end) { _ in nil }
     attachedTap = AudioTap(
       format: output.format, length: output.targetLength, isPulled: output.isPulled,
       listeners: old.listeners
@@ -63,35 +63,8 @@ extension AudioRenderer {
         attachedTap = nil
         return
       }
-      tell(tap, before: tellableFrame, at: output.hostTime(ofFrame:))
+      tap.tell(before: output.tellableFrame, at: output.hostTime(ofFrame:))
       if tap.recorder.isEmpty, line.transport != .running { tap.rest() }
-    }
-  }
-
-  /// The frame before which all has been heard, and nothing is replaced any more.
-  ///
-  /// The clock is an estimate, up to 10 ms ahead on PipeWire, and a rewrite is known to have come late only
-  /// when the server has answered: so what was heard is told 50 ms later, where there is a device.
-  private var tellableFrame: StreamFrame {
-    let heard = output.heardFrame(atHostTime: HostTime.now())
-    let isMoving = output.hostTime(ofFrame: heard) != nil
-    return output.isClockExact || !isMoving ? heard : heard - Int64(format.sampleRate / 20)
-  }
-
-  private func tell(
-    _ tap: AudioTap, before heard: StreamFrame, at hostTime: (StreamFrame) -> UInt64?
-  ) {
-    let format = tap.format
-    while let (stretch, storage) = tap.recorder.take(before: heard, atMost: format.sampleRate / 10)
-    {
-      let (piece, frames) = (stretch.piece, stretch.frames)
-      let speed = piece.isRunning ? Double(format.sampleRate) / Double(piece.rate) : 0
-      tap.listeners.send(
-        TappedAudio(
-          buffer: SampleBuffer(
-            storage: storage, format: format, frameCount: frames.count, time: stretch.time),
-          rate: piece.isReversed ? -speed : speed,
-          hostTime: hostTime(frames.lowerBound)))
     }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
+import MediaTime
 import SampleBuffers
 
 /// The frames that a renderer's output has been given and the listeners to what of them is heard, while
@@ -51,10 +52,36 @@ final class AudioTap: @unchecked Sendable {
       leeway: .milliseconds(2))
   }
 
+  /// Tells the listeners what was heard before stream frame `heard`, each frame at its host time.
+  func tell(before heard: StreamFrame, at hostTime: (StreamFrame) -> UInt64?) {
+    while let (stretch, storage) = recorder.take(before: heard, atMost: format.sampleRate / 10) {
+      let (piece, frames) = (stretch.piece, stretch.frames)
+      let speed = piece.isRunning ? Double(format.sampleRate) / Double(piece.rate) : 0
+      listeners.send(
+        TappedAudio(
+          buffer: SampleBuffer(
+            storage: storage, format: format, frameCount: frames.count, time: stretch.time),
+          rate: piece.isReversed ? -speed : speed,
+          hostTime: hostTime(frames.lowerBound)))
+    }
+  }
+
   /// Nothing more is heard, until the next `tick()`.
   func rest() {
     guard let timer, isTicking else { return }
     isTicking = false
     timer.schedule(deadline: .distantFuture)
+  }
+}
+
+extension AudioOutput {
+  /// Stream frame before which all has been heard, and nothing is replaced any more.
+  ///
+  /// The clock is an estimate, up to 10 ms ahead on PipeWire, and a rewrite is known to have come late only
+  /// when the server has answered: so what was heard is told 50 ms later, where there is a device.
+  var tellableFrame: StreamFrame {
+    let heard = heardFrame(atHostTime: HostTime.now())
+    let isMoving = hostTime(ofFrame: heard) != nil
+    return isClockExact || !isMoving ? heard : heard - Int64(format.sampleRate / 20)
   }
 }

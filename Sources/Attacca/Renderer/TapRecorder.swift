@@ -57,6 +57,28 @@ struct TapRecorder: ~Copyable {
 
   /// The device is given frames `range` of `line`; does not allocate.
   mutating func record(_ range: Range<StreamFrame>, of line: borrowing RenderLine) {
+    let range = take(range) { line.render(from: $1, frames: $2, into: $0) }
+    var at = range.lowerBound
+    while at < range.upperBound {
+      let end = min(line.end(ofPieceAt: at) ?? .max, range.upperBound)
+      add(Stretch(frames: at..<end, piece: line.piece(at: at)))
+      at = end
+    }
+  }
+
+  /// The device is given frames `range`, which `render` makes, whose media time is that of `piece`.
+  mutating func record(
+    _ range: Range<StreamFrame>, piece: RenderMap.Piece,
+    render: (UnsafeMutablePointer<Float>, StreamFrame, Int) -> Void
+  ) {
+    let range = take(range, render)
+    if !range.isEmpty { add(Stretch(frames: range, piece: piece)) }
+  }
+
+  /// Takes the samples of `range` in the place of all from there on; the frames that fit.
+  private mutating func take(
+    _ range: Range<StreamFrame>, _ render: (UnsafeMutablePointer<Float>, StreamFrame, Int) -> Void
+  ) -> Range<StreamFrame> {
     replace(from: range.lowerBound)
     // What does not fit is what has been heard first, and nobody has asked for in time.
     let range = max(range.lowerBound, range.upperBound - Int64(capacity))..<range.upperBound
@@ -65,15 +87,10 @@ struct TapRecorder: ~Copyable {
     while at < range.upperBound {
       let slot = slot(of: at)
       let run = min(Int(range.upperBound - at), capacity - slot)
-      line.render(from: at, frames: run, into: samples + slot * channelCount)
+      render(samples + slot * channelCount, at, run)
       at += Int64(run)
     }
-    at = range.lowerBound
-    while at < range.upperBound {
-      let end = min(line.end(ofPieceAt: at) ?? .max, range.upperBound)
-      add(Stretch(frames: at..<end, piece: line.piece(at: at)))
-      at = end
-    }
+    return range
   }
 
   private func slot(of frame: StreamFrame) -> Int {

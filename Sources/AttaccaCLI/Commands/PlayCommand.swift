@@ -72,6 +72,8 @@ struct PlayCommand: ParsableCommand {
 
   @OptionGroup var crossfade: CrossfadeOptions
 
+  @OptionGroup var effects: EffectOptions
+
   @OptionGroup var errors: ErrorOptions
 
   func validate() throws {
@@ -104,6 +106,7 @@ struct PlayCommand: ParsableCommand {
     player.playlist.append(contentsOf: inputs.paths.map { PlaylistItem(path: $0) })
     if let shuffle { player.playlist.shuffle(seed: shuffle.seed) }
     player.setRepeatMode(repeats.mode)
+    renderer.effects = effects.effects
     renderer.audioTimePitchAlgorithm = speed.pitch.algorithm
     player.defaultRate = speed.speed
     player.crossfade = crossfade.crossfade
@@ -120,6 +123,7 @@ struct PlayCommand: ParsableCommand {
     rendering.overwrites = force
     rendering.crossfade = crossfade.crossfade
     (rendering.speed, rendering.pitch) = (speed.speed, speed.pitch)
+    rendering.effects = effects.effects
     try rendering.run().end()
   }
 

@@ -40,6 +40,8 @@ struct RenderCommand: ParsableCommand {
 
   @OptionGroup var crossfade: CrossfadeOptions
 
+  @OptionGroup var effects: EffectOptions
+
   @Flag(help: "Replace the file if it is there.")
   var force = false
 
@@ -68,6 +70,7 @@ struct RenderCommand: ParsableCommand {
     rendering.overwrites = force
     rendering.crossfade = crossfade.crossfade
     (rendering.speed, rendering.pitch) = (speed.speed, speed.pitch)
+    rendering.effects = effects.effects
     try rendering.run().end()
   }
 }

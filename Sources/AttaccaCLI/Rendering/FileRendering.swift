@@ -14,6 +14,7 @@ struct FileRendering {
   var start: MediaTime?
   var speed = 1.0
   var pitch = PitchChoice.keep
+  var effects: [any AudioEffect] = []
   var crossfade: ItemCrossfade?
   var overwrites = false
 
@@ -53,15 +54,18 @@ struct FileRendering {
     let format = found?.format ?? AudioFormat(sampleRate: rate ?? 48_000, layout: .stereo)
     let writer = try SoundFileWriter(
       path: path, format: format, fileType: type,
-      dither: found?.needsDither ?? false || abs(speed) != 1 || crossfade != nil,
+      dither: found?.needsDither ?? false || abs(speed) != 1 || !effects.isEmpty
+        || crossfade != nil,
       overwrite: overwrites)
 
     let items = inputs.paths.map { PlaylistItem(path: $0) }
     let source: any RenderingSource
     if start == nil && speed == 1 {
-      source = BouncedItems(items, format: format, quality: quality, crossfade: crossfade)
+      source = BouncedItems(
+        items, format: format, quality: quality, effects: effects, crossfade: crossfade)
     } else {
       let renderer = OfflineRenderer(format: format, quality: quality)
+      renderer.effects = effects
       renderer.audioTimePitchAlgorithm = pitch.algorithm
       let played = PlayedItems(items, from: start, by: renderer, fade: fade)
       played.player.defaultRate = speed

@@ -108,8 +108,7 @@ import Testing
     var (heard, expected) = (0, 0)
     while heard < 90_000 {
       let first = heard + Int.random(in: 0..<2_000, using: &random)
-      let group = (first & ~63)..<((first & ~63) + 64)
-      let frames = Int.random(in: 1...(group.upperBound - first), using: &random)
+      let frames = Int.random(in: 1...200, using: &random)
       var samples = (0..<2 * frames).map { _ in Float.random(in: -1...1, using: &random) }
       for i in samples.indices where Int.random(in: 0..<40, using: &random) == 0 {
         samples[i] = [1, -1, Float(1).nextUp, -(Float(1).nextUp), 2].randomElement(using: &random)!
@@ -118,7 +117,8 @@ import Testing
         model[first + n] = abs(samples[2 * n]) > 1 || abs(samples[2 * n + 1]) > 1
       }
       counted.mark(
-        samples, channelCount: 2, from: StreamFrame(Int64(first)), frames: frames)
+        samples, channelCount: 2, from: StreamFrame(Int64(first)), frames: frames,
+        exceeds: samples.contains { abs($0) > 1 })
       let next = heard + Int.random(in: 0..<100, using: &random)
       expected += (heard..<next).count { model[$0] }
       heard = next

@@ -91,6 +91,37 @@ import Testing
     await expectEqual(names.sorted().map { Fixtures.path("formats/\($0)") }, rate: 44_100)
   }
 
+  /// Effects of all kinds: with a latency, a tail, a history, and none.
+  static let effects: [[any AudioEffect]] = [
+    [IdentityEffect()], [DelayEffect(latency: 128)],
+    [
+      EqualizerEffect([.init(.lowShelf, frequency: 120, gain: 6)]), EchoEffect(tail: 20_000),
+      LimiterEffect(ceiling: -12),
+    ],
+  ]
+
+  @Test(arguments: 0..<3, [1, 3])
+  func `items through effects are what a player plays through them, to the bit`(
+    _ index: Int, threads: Int
+  ) throws {
+    let effects = Self.effects[index]
+    let paths = try Fixtures.playlist("album/album.m3u8") + ["missing.wav"]
+    let items = paths.enumerated().map { i, path in
+      PlaylistItem(path: path, gain: i % 3 == 1 ? -6 : 0)
+    }
+    let playback = OfflinePlayback()
+    playback.player.playlist.append(contentsOf: items)
+    playback.renderer.effects = effects
+    let expected = playback.playToEnd()
+    var heard: [Float] = []
+    Bounce(
+      items, opening: { try $0.makeSource(pool: Self.pool) }, format: playback.renderer.format,
+      effects: effects, sizes: Self.sizes(threads)
+    ).render { heard.append(contentsOf: $0) }
+    #expect(expected.count > 1_000_000)
+    #expect(firstDifference(heard, expected) == nil, "\(heard.count), \(expected.count)")
+  }
+
   @Test func `a file that hangs is given up, and the others are rendered`() throws {
     let gate = DispatchSemaphore(value: 0)
     defer { gate.signal() }
