@@ -246,6 +246,7 @@ struct Feed {
       (barren, barrenCount) = (nil, 0)
       decodedEnd = buffer.endTime
       self.open = open
+      if isPastDecision(current, in: order) { isMisled = true }
     case .ended(let open, let began):
       if began { opened(open) }
       decide(open)
@@ -270,6 +271,16 @@ struct Feed {
     lengthSearch = open.span.duration == nil ? open.lengthSearch : nil
     volumeParts = open.volumeParts
     pieces.append(.began(open.span))
+  }
+
+  /// Whether the item being decoded has been read into the overlap that another order has it end in.
+  private func isPastDecision(_ index: Int, in order: PlayOrder) -> Bool {
+    let item = begun[index]
+    guard index == current, item.tail == nil, let start = item.start, let duration = item.duration,
+      let transition = order.transition(after: item.passage.occurrence),
+      !Transition.isSame(transition, stepTransition)
+    else { return false }
+    return decodedEnd > start + duration - RationalTime(transition.crossfade.duration)
   }
 
   /// Takes note of how `open` ends, once that is decided.
@@ -373,7 +384,7 @@ struct Feed {
     guard var i = begun.firstIndex(where: { $0.passage.occurrence == heard }) else { return nil }
     var expected = order.passage(heard, from: begun[i].passage.from)
     while true {
-      guard begun[i].endsAsWell(in: order) else {
+      guard begun[i].endsAsWell(in: order), !isPastDecision(i, in: order) else {
         return Agreement(kept: i, cut: nil, isMixedOtherwise: true)
       }
       guard begun[i].isAsWell(cutAt: expected.to) else { return Agreement(kept: i, cut: expected) }

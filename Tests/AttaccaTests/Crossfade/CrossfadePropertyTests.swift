@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 @testable import Attacca
+import Dispatch
 import TestSeeds
 import Testing
 
@@ -90,6 +91,14 @@ import Testing
         simulation.edit(list, current: index)
         player.playlist.move(from: source, to: target)
       default: return
+      }
+      // A step under way may have decided otherwise, which is followed when it is taken.
+      let serializer = player.serializer
+      wait {
+        serializer.queue.sync {
+          serializer.decoding.collect()
+          return !serializer.decoding.isBusy
+        }
       }
       playback.offline.settle()
     }
