@@ -20,6 +20,8 @@ import Testing
       try playback.waitUntilHeard(frame: 20_000)
       try playback.move(to: other)
       try playback.events.wait("the other output") { $0 == "device" }
+      // Also where the sink has just come: it is chosen from now on, though the wished one is there.
+      #expect(playback.player.outputDevice == other)
       let now = Int(playback.player.synchronizer.currentTime().seconds * 48_000)
       try playback.waitUntilHeard(frame: now + 40_000)
       #expect(playback.renderer.status != .failed)

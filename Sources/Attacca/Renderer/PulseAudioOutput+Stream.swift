@@ -162,7 +162,8 @@ extension PulseAudioOutput: PlaybackStreamEvents {
       let sink = sinks.first { $0.name == name }
       // One that went and came back meanwhile may have another format.
       if name != sinkInUse || sink.map({ $0.format != stream.format }) == true {
-        return moved(to: name, sink, stream)
+        let isLeft = wish.device.map { wished in sinks.contains { $0.name == wished } }
+        return moved(to: name, sink, stream, leavesWished: isLeft == true && name != wish.device)
       }
     }
     guard link.state == .connected else { return }
@@ -173,10 +174,13 @@ extension PulseAudioOutput: PlaybackStreamEvents {
     carryOut(link.wanted(), reason: .newDeviceAvailable)
   }
 
-  /// The server, or the user through it, has moved the stream.
-  private func moved(to name: String, _ sink: PulseSink?, _ stream: PlaybackStream) {
+  /// The server, or the user through it, has moved the stream, away from a wished device that is there if
+  /// `leavesWished`.
+  private func moved(
+    to name: String, _ sink: PulseSink?, _ stream: PlaybackStream, leavesWished: Bool
+  ) {
     let reason = devices.reason(from: sinkInUse, to: name, at: HostTime.now())
-    if reason == .override {
+    if reason == .override || leavesWished {
       // What the user chose there is what is wished from now on.
       wish.device = sink?.isDefault == true && wish.device == nil ? nil : name
     }
