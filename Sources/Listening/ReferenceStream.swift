@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
+import Glibc
 import MediaTime
 package import PulseAudio
 import SampleBuffers
@@ -10,7 +11,7 @@ import SampleBuffers
 /// It holds 2 s in the server and asks for no sink latency below its block, 1,960 ms unless told otherwise: the
 /// sink's blocks are those that it has without it.
 ///
-/// `@unchecked Sendable`: `clock` is touched between wait and signal of `semaphore` only.
+/// `@unchecked Sendable`: `clock` and `failure` are touched between wait and signal of `semaphore` only.
 package final class ReferenceStream: @unchecked Sendable {
   private let stream: PlaybackStream
   private let feeder: Feeder
@@ -58,7 +59,10 @@ package final class ReferenceStream: @unchecked Sendable {
     let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "attacca.reference"))
     timer.schedule(deadline: .now(), repeating: .microseconds(3_100), leeway: .nanoseconds(0))
     timer.setEventHandler { [stream] in
-      stream.connection.withLock { _ = stream.requestTiming(Feeder.unawaited) }
+      stream.connection.withLock {
+        // A slow server has places left for the questions that are waited for.
+        if stream.unansweredTimingRequests < 8 { stream.requestTiming(Feeder.unawaited) }
+      }
     }
     timer.resume()
     self.timer = timer
@@ -72,20 +76,34 @@ package final class ReferenceStream: @unchecked Sendable {
     stream.close()
   }
 
-  /// This moment by what the server says now; blocks for some round trips.
+  /// This moment by what the server says now; blocks for some round trips, and until the clock is known.
+  ///
+  /// PipeWire's is known once its read index has moved twice, which takes two cycles, and longer on a busy machine.
   ///
   /// - Throws: Where the stream is gone, or the server does not answer for 5 s.
   package func moment() throws(PulseError) -> HeardMoment {
+    let limit = HostTime.now() + 5_000_000_000
     // The best of three: the server may be held up before it looks at its clock.
-    for _ in 0..<3 {
+    var answers = 0
+    while true {
       guard stream.connection.withLock({ stream.requestTiming(Feeder.awaited) }),
         feeder.arrived.wait(timeout: .now() + 5) == .success
-      else { throw stream.goneError }
+      else { throw whyNot }
+      answers += 1
+      let clock = feeder.semaphore.withLock { feeder.clock }
+      if answers >= 3, let origin = clock.origin {
+        return HeardMoment(
+          hostTime: Int(HostTime.now()), origin: origin, sampleRate: stream.format.sampleRate)
+      }
+      guard HostTime.now() < limit else { throw whyNot }
+      if answers >= 3 { usleep(5_000) }
     }
-    let clock = feeder.semaphore.withLock { feeder.clock }
-    guard let origin = clock.origin else { throw stream.goneError }
-    return HeardMoment(
-      hostTime: Int(HostTime.now()), origin: origin, sampleRate: stream.format.sampleRate)
+  }
+
+  /// Why there is no moment.
+  private var whyNot: PulseError {
+    feeder.semaphore.withLock { feeder.failure }
+      ?? .unanswered("pa_stream_update_timing_info", subject: "the reference stream")
   }
 
   /// Frames between the last two places of the read index; 0 before.
@@ -101,6 +119,7 @@ package final class ReferenceStream: @unchecked Sendable {
     let arrived = DispatchSemaphore(value: 0)
     private let channel: Int
     var clock: ReferenceClock
+    var failure: PulseError?
 
     init(channel: Int, clock: ReferenceClock) { (self.channel, self.clock) = (channel, clock) }
 
@@ -128,7 +147,9 @@ package final class ReferenceStream: @unchecked Sendable {
       if token == Self.awaited { arrived.signal() }
     }
 
-    func failed(_ error: PulseError, on stream: PlaybackStream) {}
+    func failed(_ error: PulseError, on stream: PlaybackStream) {
+      semaphore.withLock { failure = error }
+    }
   }
 }
 

@@ -39,6 +39,11 @@ public struct PulseError: Error, Hashable {
     (self.code, self.call, self.subject) = (code, call, subject)
   }
 
+  /// The error of `call`, which the server has taken and not answered.
+  package static func unanswered(_ call: String, subject: String) -> PulseError {
+    PulseError(code: Int32(PA_ERR_TIMEOUT.rawValue), call: call, subject: subject)
+  }
+
   /// The code that `context` keeps of its last failure.
   ///
   /// To be read with the lock held.

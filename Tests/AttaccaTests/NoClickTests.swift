@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Attacca
+@testable import Attacca
 import Foundation
 import TestSeeds
 import Testing
@@ -89,5 +89,24 @@ import Testing
       longestSilence = max(longestSilence, silent)
     }
     #expect(longestSilence <= 1, "seed \(generator.seed)")
+  }
+
+  @Test func `a flush fades out, and what it has discarded comes up from silence`() throws {
+    let playback = OfflinePlayback(paths)
+    playback.player.play()
+    var heard = playback.pull(4_800)
+    let begin = heard.firstIndex { $0 != 0 }! + 2
+    var generator = SplitMix64()
+    for _ in 0..<20 {
+      let line = playback.renderer.output.withLock { playback.renderer.line.generation }
+      playback.renderer.flush()
+      wait { playback.renderer.output.withLock { playback.renderer.line.generation } != line }
+      playback.settle()
+      heard += playback.pull(.random(in: 960..<2_400, using: &generator))
+    }
+    let steps = (begin..<heard.count - 2).map { abs(heard[$0 + 2] - heard[$0]) }
+    // The fade of 240 frames comes on top.
+    #expect(steps.max()! <= Self.toneStep + 0.5 / 240, "seed \(generator.seed)")
+    #expect(heard.suffix(1_000).contains { $0 != 0 })
   }
 }

@@ -46,6 +46,17 @@ struct RenderTests {
     #expect(file.frameCount == 130_614)
   }
 
+  @Test(arguments: [["--crossfade", "0.5"], ["--crossfade", "0.5", "--speed", "-1"]])
+  func `items overlap by the seconds asked for`(options: [String]) throws {
+    let path = folder.file("a.wav")
+    let run = try Attacca(
+      ["render", "fixtures/formats/flac16.flac", "fixtures/formats/flac16.flac", "-o", path]
+        + options + ["--crossfade-curve", "linear", "--crossfade-albums"])
+    #expect(run.errors.isEmpty)
+    #expect(run.status == 0)
+    #expect(try SoundFile(path: path, pool: FramePool()).frameCount == 97_952)
+  }
+
   @Test func `backwards every frame is there, the last one first`() throws {
     let path = folder.file("a.wav")
     let run = try Attacca(

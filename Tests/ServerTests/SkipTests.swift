@@ -47,6 +47,43 @@ import Testing
     }
   }
 
+  /// A seek takes effect sooner than a start: of its first frames up to 20 ms were silent, 58 on PipeWire.
+  @Test(arguments: [Latency.responsive, .powerSaving])
+  func `a seek right behind a resume is heard from its first frame on`(
+    latency: Latency
+  ) async throws {
+    try await onOwnThread {
+      let sound = try TestSound()
+      let places = [250_000, 50_000, 300_000, 100_000, 350_000, 150_000]
+      let (_, recording) = try inTime {
+        let playback = try ServerPlayback(
+          TestedServer.shared, [sound.numbered(1, frames: Self.length)], latency: latency)
+        playback.player.play()
+        for (round, place) in places.enumerated() {
+          try playback.listen(frames: 24_000)
+          playback.player.pause()
+          try playback.listen(frames: 2_000 * round)
+          playback.player.play()
+          playback.player.seek(to: MediaTime(value: Int64(place), timescale: 48_000))
+        }
+        try playback.listen(frames: 24_000)
+        playback.player.stop()
+        return (playback, playback.capture.recording)
+      }
+      let heard = Heard.read(recording)
+      for place in places {
+        let first = heard.lazy.compactMap { run -> Int? in
+          guard case .frames(1, let frames) = run,
+            (place..<place + 30_000).contains(frames.lowerBound)
+          else { return nil }
+          return frames.lowerBound
+        }.first
+        // The fade in comes first.
+        #expect(first.map { $0 <= place + 240 } == true, "to \(place): \(heard)")
+      }
+    }
+  }
+
   @Test(arguments: [Latency.responsive, .powerSaving])
   func `skips crossfade 5 ms without silence, and all else is exact`(
     latency: Latency

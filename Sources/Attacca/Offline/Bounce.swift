@@ -20,9 +20,10 @@ public final class Bounce: @unchecked Sendable {
   private let quality: RateConverter.Quality
   private let effects: EffectSetting
   private let sizes: Sizes
-  // @unchecked: `reading` is thread-safe, and nothing else changes but `current`.
+  // @unchecked: `reading` and `overlaps` are thread-safe, and nothing else changes but `current`.
   private let queue = DispatchQueue(label: "attacca.bounce", attributes: .concurrent)
   private let reading: ReadAhead
+  private let overlaps: BounceOverlaps
   private let current = Atomic<Int>(0)
 
   /// How the work is cut.
@@ -41,7 +42,7 @@ public final class Bounce: @unchecked Sendable {
     var patience = 30.0
   }
 
-  /// A rendering of `items`, each from its first frame to its last.
+  /// A rendering of `items`, each from its first frame to its last, which overlap as `crossfade` says.
   ///
   /// All sound goes through `effects`, in this order, before gains and volumes of items, as in a renderer's
   /// `effects`: from joint to joint in one stretch. The sound dies away behind the last item.
@@ -50,25 +51,26 @@ public final class Bounce: @unchecked Sendable {
   ///   second at most together, their tails ten seconds.
   public convenience init(
     _ items: [PlaylistItem], format: AudioFormat, quality: RateConverter.Quality = .veryHigh,
-    effects: [any AudioEffect] = []
+    effects: [any AudioEffect] = [], crossfade: ItemCrossfade? = nil
   ) {
     let pool = FramePool()
     self.init(
       items, opening: { try $0.makeSource(pool: pool) },
-      format: format, quality: quality, effects: effects)
+      format: format, quality: quality, effects: effects, crossfade: crossfade)
   }
 
   init(
     _ items: [PlaylistItem], opening open: @escaping Decoding.Opener, format: AudioFormat,
     quality: RateConverter.Quality = .veryHigh, effects: [any AudioEffect] = [],
-    sizes: Sizes = Sizes()
+    sizes: Sizes = Sizes(), crossfade: ItemCrossfade? = nil
   ) {
     require(
       format.sampleRate >= AudioFormat.lowestOutputRate,
       "a rendering at \(format.sampleRate) Hz; \(AudioFormat.lowestOutputRate) is the least")
     (self.items, self.format, self.quality, self.sizes) = (items, format, quality, sizes)
     self.effects = EffectSetting(effects)
-    reading = ReadAhead(items, on: queue, sizes: sizes, open: open)
+    overlaps = BounceOverlaps(items, crossfade, opening: open)
+    reading = ReadAhead(items, on: queue, sizes: sizes, overlaps: overlaps)
   }
 
   /// Which item is being rendered; any thread.
@@ -111,20 +113,23 @@ public final class Bounce: @unchecked Sendable {
       chain.push(samples, media: media) { samples, media, _ in hand(samples, at: media) }
     }
     var time = RationalTime.zero
-    gains.begin(items.first, at: time)
+    var begun = -1
     while failure == nil, let outcome = reading.next() {
       switch outcome {
       case .chunk(let chunk):
+        let index = currentIndex
+        if index != begun {
+          begun = index
+          gains.begin(items[index], at: time, overlaps.known(index))
+        }
         let buffer = SampleBuffer(
           storage: chunk.storage, format: chunk.format, frameCount: chunk.frameCount, time: time)
         converter.convert(buffer) { affect($0, $1) }
         time = buffer.endTime
       case .ended(let truncation):
         end(truncation, failed)
-        gains.begin(present, at: time)
       case .failed(let error), .hopeless(let error):
         end(error, failed)
-        gains.begin(present, at: time)
       }
     }
     if failure == nil {
@@ -132,12 +137,6 @@ public final class Bounce: @unchecked Sendable {
       chain?.finish { samples, media, _ in hand(samples, at: media) }
     }
     if let failure { throw failure }
-  }
-
-  /// The item that is being rendered; nil behind the last one.
-  private var present: PlaylistItem? {
-    let index = currentIndex
-    return index < items.count ? items[index] : nil
   }
 
   /// The item is over.

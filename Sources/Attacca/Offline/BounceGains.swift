@@ -12,15 +12,34 @@ struct BounceGains: ~Copyable {
 
   init(format: AudioFormat) { self.format = format }
 
-  /// Frames from `time` on are those of `item`.
-  mutating func begin(_ item: PlaylistItem?, at time: RationalTime) {
-    guard let item else { return }
+  /// Frames from `time` on are those of `item`, which has their gains in it where it overlaps others.
+  mutating func begin(
+    _ item: PlaylistItem, at time: RationalTime, _ overlaps: (entry: Overlap?, exit: Overlap?)
+  ) {
     items += 1
+    var start = time
+    if let entry = overlaps.entry {
+      start = time - entry.entering.duration
+      begin(nil, at: time, from: start)
+      let end = entry.duration.frames(at: entry.entering.rate)
+      begin(item, at: start + RationalTime(frames: end, rate: entry.entering.rate), from: start)
+    } else {
+      begin(item, at: time, from: start)
+    }
+    if let exit = overlaps.exit {
+      let first = exit.begin.frames(at: exit.leaving.rate)
+      begin(nil, at: start + RationalTime(frames: first, rate: exit.leaving.rate), from: start)
+    }
+  }
+
+  private mutating func begin(
+    _ item: PlaylistItem?, at time: RationalTime, from start: RationalTime
+  ) {
     gains.begin(
       ContentGain(
-        key: ContentKey(item: item.id.number, pass: items),
-        media: time.timelineFrame(at: format.sampleRate), factor: Decibels.factor(item.gain),
-        volume: VolumeCurve(item.volumeAutomation), zero: time),
+        key: item.map { ContentKey(item: $0.id.number, pass: items) } ?? .none,
+        media: time.timelineFrame(at: format.sampleRate), factor: Decibels.factor(item?.gain ?? 0),
+        volume: item.flatMap { VolumeCurve($0.volumeAutomation) }, zero: start),
       at: StreamFrame(time.frames(at: format.sampleRate)), offset: 0, rate: format.sampleRate,
       isReversed: false, length: 0)
   }

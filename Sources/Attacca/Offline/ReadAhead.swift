@@ -29,7 +29,7 @@ final class ReadAhead: @unchecked Sendable {
   private static let chunksPerStretch = 4
 
   private let items: [PlaylistItem]
-  private let open: Decoding.Opener
+  private let overlaps: BounceOverlaps
   private let queue: DispatchQueue
   private let sizes: Bounce.Sizes
 
@@ -51,10 +51,9 @@ final class ReadAhead: @unchecked Sendable {
 
   /// Reads on threads of `queue`, a concurrent one.
   init(
-    _ items: [PlaylistItem], on queue: DispatchQueue, sizes: Bounce.Sizes,
-    open: @escaping Decoding.Opener
+    _ items: [PlaylistItem], on queue: DispatchQueue, sizes: Bounce.Sizes, overlaps: BounceOverlaps
   ) {
-    (self.items, self.queue, self.sizes, self.open) = (items, queue, sizes, open)
+    (self.items, self.queue, self.sizes, self.overlaps) = (items, queue, sizes, overlaps)
   }
 
   // MARK: Taking
@@ -148,7 +147,7 @@ final class ReadAhead: @unchecked Sendable {
     stretch.job = (number, nil)
     jobs += 1
     waiting += 1
-    let item = items[stretch.item]
+    let item = stretch.item
     let position = stretch.position
     nonisolated(unsafe) let source = stretch.source  // Handed to this job, which hands it back.
     stretch.source = nil
@@ -170,7 +169,7 @@ final class ReadAhead: @unchecked Sendable {
 
   /// Carries a job out; on a thread of the queue, for as long as it takes.
   private func read(
-    _ job: Int, _ item: PlaylistItem, _ source: (any FrameSource)?, _ position: Int64,
+    _ job: Int, _ item: Int, _ source: (any FrameSource)?, _ position: Int64,
     _ until: Int64?
   ) {
     var current = source
@@ -181,7 +180,7 @@ final class ReadAhead: @unchecked Sendable {
       if let current {
         opened = current
       } else {
-        opened = try open(item)
+        opened = try overlaps.source(item)
         try opened.open()
         current = opened
         if position > 0 { try opened.seek(to: position) }

@@ -21,6 +21,8 @@ struct Passage: Hashable, Sendable {
   var isLooping = false
   /// It is played backwards.
   var isReversed = false
+  /// The overlap with the item before, in whose middle it is begun; nil where it does not overlap that.
+  var entry: Overlap?
 
   /// Whether it is begun where the item is, in its direction.
   var isFromEdge: Bool { from == Self.edge(isReversed: isReversed) }

@@ -13,6 +13,10 @@ struct PlayOrder: Sendable {
   var last: Occurrence?
   /// From the last item to the first one, and each from its end to its beginning.
   var isReversed = false
+  /// How items overlap; nil for not at all.
+  var crossfade: ItemCrossfade?
+  /// The gain in decibels at which one playing of an item is heard in place of the item's own.
+  var ownGain: (occurrence: Occurrence, gain: Float)?
 
   private var edge: RationalTime { Passage.edge(isReversed: isReversed) }
 

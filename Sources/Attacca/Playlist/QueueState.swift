@@ -58,6 +58,8 @@ struct QueueState: Sendable {
   var repeatMode = RepeatMode.off
   var loop: ItemLoop?
   var stopsAfterCurrent = false
+  /// How items overlap; nil for not at all.
+  var crossfade: ItemCrossfade?
   /// The gain in decibels at which one playing of an item is heard in place of the item's own.
   private(set) var ownGain: (occurrence: Occurrence, gain: Float)?
   /// Whether it is to play, now or as soon as there is something.
@@ -89,7 +91,7 @@ struct QueueState: Sendable {
   var order: PlayOrder {
     PlayOrder(
       items: items, repeatMode: repeatMode, loop: loop, last: stopsAfterCurrent ? current : nil,
-      isReversed: isReversed)
+      isReversed: isReversed, crossfade: crossfade, ownGain: ownGain)
   }
 
   /// What has been done to the list since this was asked last; nil for nothing.

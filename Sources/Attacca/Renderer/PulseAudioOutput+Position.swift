@@ -255,7 +255,11 @@ extension PulseAudioOutput {
     lastRead = max(lastRead, report.read)
     lastReport = report.hostTime
     ahead = report.framesRenderedAhead(sampleRate: storedFormat.sampleRate)
-    let heard = report.read - ahead - doubtfulFrames
+    let read = report.read - ahead
+    // What a server holds back of a stream that it has linked anew is not heard yet.
+    let most = mostHeardSinceMove
+    let isHeldBack = read > most && read - most > Int64(storedFormat.sampleRate) / 3
+    let heard = min(read - doubtfulFrames, most)
     if isRunning, quirks.tellsUnderruns {
       knownHeard = max(knownHeard, min(heard, reading.end))
     } else {
@@ -269,7 +273,7 @@ extension PulseAudioOutput {
     let wasStopped = !shown.line.isRunning || now >= shown.limit
     // What the line says behind its limit nobody has been shown.
     if now >= shown.limit { freezeClock() }
-    guard clock.update(report, now: now) else { return }
+    guard !isHeldBack, clock.update(report, now: now) else { return }
     publishClock()
     if wasStopped { events?.outputClockChanged() }
   }

@@ -96,7 +96,8 @@ extension PulseAudioOutput: PlaybackStreamEvents {
     // The sink's delay is another one.
     reach.forgetBlocks()
     freezeClock()
-    heardBeforeMove = min(knownHeard, floor)
+    let shown = min(floor, mostHeardSinceMove)
+    move = (min(knownHeard, shown), shown, HostTime.now())
     if isRunning { learnClock() }
     events?.outputClockChanged()
     look(through: stream.connection, afterMove: true)
@@ -186,7 +187,7 @@ extension PulseAudioOutput: PlaybackStreamEvents {
       if let sink, sink.isRewindingNullSink, sink.latency > .milliseconds(50) {
         return rewind(to: .max) {}
       }
-      if !quirks.movesAll, reason == .oldDeviceUnavailable { rewind(to: heardBeforeMove) {} }
+      if !quirks.movesAll, reason == .oldDeviceUnavailable { rewind(to: move.heard) {} }
       return
     }
     // The server converts meanwhile; a stream of the sink's own format takes over.

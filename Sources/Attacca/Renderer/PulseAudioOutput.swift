@@ -80,7 +80,9 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   var isCorkWanted = false
   /// What is to be heard again, once the stream has told where it stands; nil where nothing is.
   var rewinding: Rewinding?
-  var heardBeforeMove: StreamFrame = 0
+  /// The frame that was certainly heard when the server told of having moved the stream, the one that the clock
+  /// showed, and the host time of that.
+  var move: (heard: StreamFrame, shown: StreamFrame, hostTime: UInt64) = (0, 0, 0)
   var quirks = ServerQuirks()
   /// The server's volume of the stream, which the next stream gets too.
   var storedVolume: Float = 1

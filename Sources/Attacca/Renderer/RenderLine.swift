@@ -210,6 +210,8 @@ struct RenderLine: ~Copyable {
     begin(staged, at: frame, offset: frame - staged.media.number)
     written = min(written, frame)
     ring.append(staged.samples, frames: staged.count)
+    // What goes on where a flush has faded out comes up from silence.
+    if staged.fadesIn, frame == stream(of: idleMedia) { fadesInNext = true }
     return true
   }
 

@@ -35,6 +35,10 @@ struct DecodeStep: Sendable {
 
   let subject: Subject
   let duration: RationalTime
+  /// The overlap that the item is to end in; nil for none.
+  var transition: Transition?
+  /// The end that has been decided on for it; nil where that has not been.
+  var tail: Tail?
   /// The items to go on to where that one cannot be opened; nil for none.
   var followers: Followers?
 
@@ -53,7 +57,7 @@ struct DecodeStep: Sendable {
   /// `isAwaited` says that there is something else to do.
   func run(
     in pending: PendingOutcome, isAwaited: () -> Bool, ahead: OpeningAhead,
-    open: Decoding.Opener
+    open: @escaping Decoding.Opener
   ) -> Outcome {
     var outcome = run(subject, in: pending, ahead: ahead, open: open)
     guard var followers, case .item(let first, let passage, let place) = subject else {
@@ -72,7 +76,7 @@ struct DecodeStep: Sendable {
 
   private func run(
     _ subject: Subject, in pending: PendingOutcome, ahead: OpeningAhead,
-    open: Decoding.Opener
+    open: @escaping Decoding.Opener
   ) -> Outcome {
     var openItem: OpenItem?
     do {
@@ -84,12 +88,22 @@ struct DecodeStep: Sendable {
         pending.open(source.lengthSearch)
         (current, began) = (
           try pending.reading(source) {
-            try OpenItem(item, passage, at: place, source: source)
+            try OpenItem(item, passage, at: place, source: source, tail: tail) {
+              try Self.opened($0, open)
+            }
           }, true
         )
       }
       openItem = began ? nil : current
-      let buffer = try pending.reading(current.source) { try current.next(duration: duration) }
+      var most = current.framesBeforeDecision(transition, duration: duration)
+      if most == 0, let transition {
+        current.decide(
+          transition, Self.following(transition, in: pending, ahead: ahead, open: open))
+        most = nil
+      }
+      let buffer = try pending.reading(current.source) {
+        try current.next(duration: duration, atMost: most)
+      }
       guard let buffer else {
         return .ended(current, began: began)
       }
@@ -105,5 +119,39 @@ struct DecodeStep: Sendable {
     let source = try open(item)
     try pending.reading(source) { try source.open() }
     return source
+  }
+
+  /// An item's source, open.
+  private static func opened(
+    _ item: PlaylistItem, _ open: Decoding.Opener
+  ) throws -> any FrameSource {
+    let source = try open(item)
+    try source.open()
+    return source
+  }
+
+  /// Nanoseconds for which an item's end waits for the item behind it to be opened.
+  private static let patience = 2_000_000_000
+
+  /// What follows in `transition`, in the direction in which it is played; nil where it cannot be opened, or not
+  /// in time: its own turn tells why, and waits for it.
+  private static func following(
+    _ transition: Transition, in pending: PendingOutcome, ahead: OpeningAhead,
+    open: Decoding.Opener
+  ) -> (any FrameSource)? {
+    let item = transition.entering.item
+    do {
+      var file: (any FrameSource)?
+      switch ahead.take(item, within: patience) {
+      case .late: return nil
+      case .done(let source): file = source
+      }
+      let source = try file ?? source(of: item, in: pending, open: open)
+      return try pending.reading(source) {
+        try OpenItem.directed(source, item, isReversed: transition.isReversed)
+      }
+    } catch {
+      return nil
+    }
   }
 }

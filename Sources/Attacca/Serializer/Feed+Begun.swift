@@ -13,6 +13,8 @@ extension Feed {
     /// When its last frame has been heard, as soon as that is decoded.
     var end: RationalTime?
     var hasFrames = false
+    /// How it ends, once that is decided.
+    var tail: Tail?
     /// Items in a row before it that yielded no frame, and are not remembered one by one.
     var skipped = 0
 
@@ -22,6 +24,12 @@ extension Feed {
     /// When `offset` is heard, if it is, as soon as the file is open.
     func time(of offset: RationalTime) -> RationalTime? {
       start.map { $0 + passage.progress(at: offset, of: duration) }
+    }
+
+    /// Whether it ends as `order` has it, as far as that is decided.
+    func endsAsWell(in order: PlayOrder) -> Bool {
+      guard let tail else { return true }
+      return Transition.isSame(tail.transition, order.transition(after: passage.occurrence))
     }
 
     /// Whether it is the same if it is cut off at an offset, or at its end.

@@ -10,6 +10,8 @@ extension Feed {
     case began(ItemSpan)
     case buffer(SampleBuffer)
     case ended(Occurrence, at: RationalTime)
+    /// From a time on the gains of an item apply to its frames, or are in them already.
+    case volume(Occurrence, OpenItem.VolumePart)
 
     /// Whether it is the beginning of an item.
     func begins(_ occurrence: Occurrence) -> Bool { begun == occurrence }

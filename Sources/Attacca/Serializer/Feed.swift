@@ -51,6 +51,15 @@ struct Feed {
   /// Counts the orders; the step under way was made by one of them.
   private var orderNumber = (current: 0, ofStep: 0)
 
+  /// The overlap that the step under way has its item end in, if that is to be decided.
+  private var stepTransition: Transition?
+  /// Changes of gains in the item that is open, not reached yet.
+  private var volumeParts: [OpenItem.VolumePart] = []
+  /// What is being decoded ends otherwise than the present order has it.
+  private(set) var isMisled = false
+  /// Overlaps that have been decided on.
+  private(set) var overlapCount = 0
+
   private static func newNumber() -> Int { lastNumber.add(1, ordering: .relaxed).newValue }
 
   /// Begins with `begun`, of which the first is decoded from `offset` on; the others, if any, have
@@ -84,19 +93,24 @@ struct Feed {
 
   /// Begins with `first`; its offset zero would be heard at media time `zero`.
   ///
-  /// `isTurn` says that it is on the timeline already, the other way round.
-  init(order: PlayOrder, first: Passage, zero: RationalTime = .zero, isTurn: Bool = false) {
+  /// `isTurn` says that it is on the timeline already, the other way round: it is decoded from `offset` on, if
+  /// that is given, and ends as `tail` says.
+  init(
+    order: PlayOrder, first: Passage, zero: RationalTime = .zero, isTurn: Bool = false,
+    offset: RationalTime? = nil, tail: Tail? = nil
+  ) {
+    let from = offset ?? first.from
     guard first.isReversed else {
       self.init(
-        order: order, begun: [Begun(passage: first, start: zero)], offset: first.from,
-        joint: isTurn ? zero + first.from : nil)
+        order: order, begun: [Begun(passage: first, start: zero, tail: tail)], offset: from,
+        joint: isTurn ? zero + from : nil)
       return
     }
     // How long it is is not known before it is open.
-    let begin = .zero - (first.from == Passage.end ? zero : zero + first.from)
+    let begin = .zero - (from == Passage.end ? zero : zero + from)
     self.init(
-      order: order, begun: [Begun(passage: first)],
-      place: .mirrored(zero: zero, from: first.from), begin: begin, joint: isTurn ? begin : nil)
+      order: order, begun: [Begun(passage: first, tail: tail)],
+      place: .mirrored(zero: zero, from: from), begin: begin, joint: isTurn ? begin : nil)
   }
 
   /// Nothing is left to decode.
@@ -145,7 +159,8 @@ struct Feed {
     guard !isDecoding else { return nil }
     if let open {
       isDecoding = true
-      return DecodeStep(subject: .open(open), duration: duration)
+      stepTransition = order.transition(after: open.passage.occurrence)
+      return DecodeStep(subject: .open(open), duration: duration, transition: stepTransition)
     }
     guard let next, let item = order.item(of: next.occurrence) else { return nil }
     isDecoding = true
@@ -159,8 +174,13 @@ struct Feed {
     current = firstPlace == nil ? begun.count - 1 : 0
     firstPlace = nil
     decodedEnd = nextTime
+    stepTransition = order.transition(after: next.occurrence)
+    // What was begun before and is read again ends as it did, or would have.
+    let tail = begun[current].endsAsWell(in: order) ? begun[current].tail : nil
+    begun[current].tail = tail
     return DecodeStep(
-      subject: .item(item, next, place), duration: duration, followers: followers)
+      subject: .item(item, next, place), duration: duration, transition: stepTransition,
+      tail: tail, followers: followers)
   }
 
   /// Takes what came of the step under way, which could not open the `skipped` items before that.
@@ -197,6 +217,7 @@ struct Feed {
     forgetBarren()
     begun.append(Begun(passage: skipped.next.passage))
     current += 1
+    stepTransition = order.transition(after: skipped.next.passage.occurrence)
     return true
   }
 
@@ -215,14 +236,24 @@ struct Feed {
     switch outcome {
     case .buffer(let buffer, let open, let began):
       if began { opened(open) }
+      decide(open)
+      while let part = volumeParts.first, part.begin <= buffer.time {
+        pieces.append(.volume(begun[current].passage.occurrence, volumeParts.removeFirst()))
+      }
       pieces.append(.buffer(buffer))
       if !hasBegun { (begin, hasBegun) = (buffer.time, true) }
       begun[current].hasFrames = true
       (barren, barrenCount) = (nil, 0)
       decodedEnd = buffer.endTime
       self.open = open
+      if isPastDecision(current, in: order) { isMisled = true }
     case .ended(let open, let began):
       if began { opened(open) }
+      decide(open)
+      if begun[current].tail == nil {
+        begun[current].tail = Tail(transition: stepTransition, overlap: nil)
+      }
+      isMisled = !begun[current].endsAsWell(in: order)
       begun[current].duration = open.span.duration
       close(at: open.end, isOpen: true)
       return open.truncation.map { ItemFailure(item: open.item, error: $0) }
@@ -238,7 +269,28 @@ struct Feed {
     begun[current].start = open.start
     begun[current].duration = open.span.duration
     lengthSearch = open.span.duration == nil ? open.lengthSearch : nil
+    volumeParts = open.volumeParts
     pieces.append(.began(open.span))
+  }
+
+  /// Whether the item being decoded has been read into the overlap that another order has it end in.
+  func isPastDecision(_ index: Int, in order: PlayOrder) -> Bool {
+    let item = begun[index]
+    guard index == current, item.tail == nil, let start = item.start, let duration = item.duration,
+      let transition = order.transition(after: item.passage.occurrence),
+      !Transition.isSame(transition, stepTransition)
+    else { return false }
+    return decodedEnd > start + duration - RationalTime(transition.crossfade.duration)
+  }
+
+  /// Takes note of how `open` ends, once that is decided.
+  private mutating func decide(_ open: OpenItem) {
+    guard let tail = open.tail, begun[current].tail == nil else { return }
+    begun[current].tail = tail
+    isMisled = !begun[current].endsAsWell(in: order)
+    guard tail.overlap != nil else { return }
+    overlapCount += 1
+    volumeParts += open.volumeParts.suffix(1)
   }
 
   /// An item that has been heard up to here and cannot be read again is heard as far as it was read
@@ -271,6 +323,11 @@ struct Feed {
   private mutating func findNext() {
     guard let last = begun.last else { return }
     next = order.following(last.passage.occurrence)
+    if let overlap = last.tail?.overlap,
+      next?.occurrence == overlap.transition.entering.occurrence
+    {
+      next?.entry = order.renewed(overlap)
+    }
     if let barren, let next, next.occurrence.id == barren.id, next.occurrence.pass != barren.pass {
       self.next = nil
       isBarren = true
@@ -310,39 +367,6 @@ struct Feed {
 
   // MARK: Another order
 
-  /// How far what has begun is what another order says.
-  struct Agreement {
-    /// So many of `begun`, the heard one first, are as they should be.
-    let kept: Int
-    /// The next one is the right item, but should end elsewhere.
-    let cut: Passage?
-  }
-
-  /// Compares with what `order` has from `heard` on; nil where that has not begun here, or goes the
-  /// other way.
-  func agreement(with order: PlayOrder, from heard: Occurrence) -> Agreement? {
-    guard order.isReversed == self.order.isReversed else { return nil }
-    guard var i = begun.firstIndex(where: { $0.passage.occurrence == heard }) else { return nil }
-    var expected = order.passage(heard, from: begun[i].passage.from)
-    while true {
-      guard begun[i].isAsWell(cutAt: expected.to) else { return Agreement(kept: i, cut: expected) }
-      let occurrence = begun[i].passage.occurrence
-      i += 1
-      guard i < begun.count else { break }
-      if begun[i].skipped > 0 {
-        let passage = begun[i].passage
-        guard order.leads(from: occurrence, to: passage.occurrence, as: self.order) else { break }
-        expected = order.passage(passage.occurrence, from: passage.from)
-        continue
-      }
-      guard let next = order.following(occurrence),
-        next.occurrence == begun[i].passage.occurrence, next.from == begun[i].passage.from
-      else { break }
-      expected = next
-    }
-    return Agreement(kept: i, cut: nil)
-  }
-
   /// What follows the items begun so far is told by another order now.
   mutating func follow(_ order: PlayOrder) {
     self.order = order
@@ -360,6 +384,7 @@ struct Feed {
     pieces.drop(fromBeginOf: dropped)
     begun.removeSubrange(kept...)
     (nextTime, decodedEnd, open, isDecoding, barren) = (end, end, nil, false, nil)
+    isMisled = false
     barrenCount = begun.reversed().prefix(while: \.isBarren).count
     number = Self.newNumber()
     self.order = order

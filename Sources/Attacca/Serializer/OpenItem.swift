@@ -14,7 +14,10 @@ final class OpenItem: @unchecked Sendable {
   let start: RationalTime
   /// When the first frame played of it is heard.
   private let begin: RationalTime
-  let source: any FrameSource
+  /// Its frames in the direction in which it is played.
+  private(set) var source: any FrameSource
+  /// How it ends, once that is decided.
+  var tail: Tail?
   /// Exact time after the frames read so far, from `start` on.
   private var read: RationalTime
   /// Frames up to where the passage ends; nil for the item's end.
@@ -29,27 +32,29 @@ final class OpenItem: @unchecked Sendable {
 
   /// Goes to where `passage` begins in `item`'s source, which has just been opened, or further on if
   /// `place` says so.
+  ///
+  /// It ends as `tail` says, if that is given; `open` opens the items that it overlaps.
   init(
     _ item: PlaylistItem, _ passage: Passage, at place: DecodeStep.Place,
-    source file: any FrameSource
+    source file: any FrameSource, tail: Tail? = nil,
+    open: @escaping (PlaylistItem) throws -> any FrameSource
   ) throws {
-    (self.item, self.passage) = (item, passage)
-    // Backwards it begins with its end.
-    if passage.isReversed, file.frameCount == nil { file.lengthSearch?.run() }
-    source = passage.isReversed ? try ReversedSource(file, path: item.path) : file
+    (self.item, self.passage, self.tail) = (item, passage, tail)
+    source = try Self.directed(file, item, isReversed: passage.isReversed)
     let rate = source.format.sampleRate
     Self.findLength(of: source, passage, place)
     let duration = source.frameCount.map { RationalTime(frames: $0, rate: rate) }
+    let lead = RationalTime(frames: passage.entry?.entering.frames ?? 0, rate: rate)
     let from = passage.progress(at: passage.from, of: duration)
     let offset =
       switch place {
       case .offsetZero(_, let offset): offset
       case .mirrored(_, let offset): passage.progress(at: offset, of: duration)
-      case .firstFrame: from
+      case .firstFrame: from + lead
       }
     let length = source.frameCount ?? .max
     let frame = min(max(0, offset.frames(at: rate)), length)
-    let first = min(from.frames(at: rate), length)
+    let first = min((from + lead).frames(at: rate), length)
     read = RationalTime(frames: frame, rate: rate)
     switch place {
     case .offsetZero(let time, _): start = time
@@ -60,9 +65,41 @@ final class OpenItem: @unchecked Sendable {
     framesLeft = passage.to.map {
       max(0, passage.progress(at: $0, of: duration).frames(at: rate) - frame)
     }
-    guard frame > 0 else { return }
-    history = Int(min(frame, Int64(Self.history)))
-    try source.seek(to: frame - Int64(history))
+    if frame > 0 {
+      history = Int(min(frame, Int64(Self.history)))
+      try source.seek(to: frame - Int64(history))
+    }
+    if let entry = passage.entry {
+      let side = entry.transition.leaving
+      crossfaded().enter(
+        OverlapMix(entry, isExit: false, layout: source.format.layout) {
+          try Self.directed(try open(side.item), side.item, isReversed: passage.isReversed)
+        })
+    }
+    if let overlap = tail?.overlap {
+      let side = overlap.transition.entering
+      leave(overlap) {
+        try Self.directed(try open(side.item), side.item, isReversed: passage.isReversed)
+      }
+    }
+  }
+
+  /// The first frame that has not been read yet, in the direction of playing.
+  var nextFrame: Int64 { read.frames(at: source.format.sampleRate) }
+
+  /// Has its frames be mixed with others' from here on.
+  private func crossfaded() -> CrossfadedSource {
+    if let source = source as? CrossfadedSource { return source }
+    let new = CrossfadedSource(source, at: nextFrame - Int64(history))
+    source = new
+    return new
+  }
+
+  /// Has it end in `overlap`, with the item that `open` opens.
+  func leave(_ overlap: Overlap, open: @escaping () throws -> any FrameSource) {
+    crossfaded().leave(
+      OverlapMix(overlap, isExit: true, layout: source.format.layout, open: open))
+    framesLeft = max(0, overlap.leaving.length - overlap.leaving.frames - nextFrame)
   }
 
   /// Has a file whose length is not known be searched up to where it is begun: its end may come before.
@@ -94,11 +131,12 @@ final class OpenItem: @unchecked Sendable {
   var end: RationalTime { start + read }
   var truncation: SoundFileError? { source.truncation }
 
-  /// The next buffer, about `duration` long; nil at the end of the item.
-  func next(duration: RationalTime) throws -> SampleBuffer? {
+  /// The next buffer, about `duration` long and of at most so many frames; nil at the end of the item.
+  func next(duration: RationalTime, atMost most: Int64? = nil) throws -> SampleBuffer? {
     while true {
       let rate = source.format.sampleRate
       var heard = max(1, Int(duration.frames(at: rate)))
+      if let most { heard = Int(min(Int64(heard), most)) }
       if let framesLeft { heard = Int(min(Int64(heard), framesLeft)) }
       guard heard > 0 else { return nil }
       let frames = heard + history

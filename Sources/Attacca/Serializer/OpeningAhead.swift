@@ -55,6 +55,32 @@ final class OpeningAhead: @unchecked Sendable {
     withExtendedLifetime(dropped) {}
   }
 
+  /// What came of waiting for a file.
+  enum Taking {
+    /// Opening it takes longer; it stays here.
+    case late
+    /// nil where nobody has begun to open it, or where that failed.
+    case done((any FrameSource)?)
+  }
+
+  /// The open file of an item, which is waited for so many nanoseconds while it is being opened; on a decoder
+  /// thread.
+  func take(_ item: PlaylistItem, within nanoseconds: Int) -> Taking {
+    let opening = semaphore.withLock {
+      files.first { file in
+        if case .opening = file.state { file.item == item } else { false }
+      }
+    }
+    if let opening {
+      guard opening.isDone.wait(timeout: .now() + .nanoseconds(nanoseconds)) == .success else {
+        return .late
+      }
+      // Another thread may have taken it meanwhile, and waits too.
+      opening.isDone.signal()
+    }
+    return .done(take(item))
+  }
+
   /// The open file of an item, which is waited for while it is being opened; on a decoder thread.
   ///
   /// - Returns: nil where nobody has begun to open it, or where that failed.

@@ -52,6 +52,12 @@ extension SampleBufferSerializer {
       if enqueuing { renderer.enqueue(buffer, continuing: lineGeneration) }
       handedEnd = buffer.endTime
       return
+    case .volume(let occurrence, let part):
+      guard enqueuing, let span = spans.last(where: { $0.passage.occurrence == occurrence }) else {
+        return
+      }
+      renderer.beginContent(span.part(part), continuing: lineGeneration)
+      return
     case .ended(let occurrence, let end):
       endHold(of: occurrence)
       guard let i = spans.lastIndex(where: { $0.passage.occurrence == occurrence }) else { return }
@@ -147,6 +153,21 @@ extension SampleBufferSerializer {
     if !failures.isEmpty { send(.itemsDidFail(failures)) }
   }
 
+  /// Sees to what the feed with a number has decided on where items overlap.
+  private func followOverlaps(of number: Int) {
+    let feeds = [feed, staging?.feed, splicing?.feed]
+    guard let changed = feeds.compactMap(\.self).first(where: { $0.number == number }) else {
+      return
+    }
+    // What follows was open, and is being read: its own turn wants another one.
+    if changed.overlapCount != overlapCount {
+      overlapCount = changed.overlapCount
+      aheadOf = nil
+    }
+    // The order changed while that was decided.
+    if changed.isMisled { follow() }
+  }
+
   /// Changes the feed with a number, if it is still wanted, and goes on.
   private func update(_ number: Int, _ body: (inout Feed) -> Void) {
     if staging?.feed.number == number {
@@ -157,6 +178,7 @@ extension SampleBufferSerializer {
     } else if feed?.number == number {
       body(&feed!)
     }
+    followOverlaps(of: number)
     pump()
     openAhead()
     searchLength()

@@ -156,7 +156,9 @@ extension SampleBufferSerializer {
       self.feed = feed
       return pump()
     }
-    if let cut = agreement.cut {
+    if agreement.isMixedOtherwise {
+      restartAtPlayhead(order, heard, fade: .standard)
+    } else if let cut = agreement.cut {
       cutShort(feed.begun[kept], cut, order)
     } else if let last = feed.begun[..<kept].lastIndex(where: { isHandedOver([$0]) && $0.hasFrames }
     ) {
@@ -244,9 +246,12 @@ extension SampleBufferSerializer {
     guard order.isReversed == span.passage.isReversed else {
       return turn(order, at: playhead, from: span, needed: needed)
     }
-    let begun = Feed.Begun(
+    var begun = Feed.Begun(
       passage: order.passage(occurrence, from: span.passage.from), start: span.lineStart,
       duration: span.duration)
+    begun.passage.entry = span.passage.entry.map(order.renewed)
+    begun.tail = feed?.begun.last { $0.passage.occurrence == occurrence }?.tail
+    if let overlap = begun.tail?.overlap { begun.tail?.overlap = order.renewed(overlap) }
     // What the line still holds of it is heard even if it cannot be read again.
     let lineEnd = renderer.output.withLock {
       RationalTime(renderer.line.contentEnd, rate: renderer.line.rate)

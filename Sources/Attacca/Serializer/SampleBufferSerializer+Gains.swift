@@ -27,6 +27,25 @@ extension SampleBufferSerializer {
       renderer.perform(.contentGain(Decibels.factor(gain)) { keys.contains($0) })
     }
     tellAutomation(of: plan)
+    // What is mixed already has the gains in it.
+    if isMixedAtOtherGains(in: plan.order) { readUnheardAgain() }
+  }
+
+  /// Whether an overlap that is not over yet has other gains in it than `order` says.
+  private func isMixedAtOtherGains(in order: PlayOrder) -> Bool {
+    guard order.crossfade != nil || spans.contains(where: { $0.passage.entry != nil }) else {
+      return false
+    }
+    func isOther(_ overlap: Overlap?) -> Bool {
+      guard let overlap else { return false }
+      return order.renewed(overlap).transition != overlap.transition
+    }
+    if feed?.begun.contains(where: { isOther($0.tail?.overlap) }) == true { return true }
+    let now = hearing?.2
+    return spans.contains { span in
+      guard let entry = span.passage.entry, isOther(entry) else { return false }
+      return now.map { span.lineStart + entry.duration > $0 } ?? true
+    }
   }
 
   private func tellAutomation(of plan: QueueState) {
@@ -48,8 +67,16 @@ extension SampleBufferSerializer {
 extension ItemSpan {
   /// Where it begins in the content, and how loud that is.
   var part: ContentPart {
-    ContentPart(
-      key: passage.occurrence.contentKey, begin: begin, factor: Decibels.factor(gain),
+    part(OpenItem.VolumePart(begin: begin, isMixed: passage.entry != nil))
+  }
+
+  /// How loud its content is from somewhere on.
+  func part(_ part: OpenItem.VolumePart) -> ContentPart {
+    guard !part.isMixed else {
+      return ContentPart(key: .none, begin: part.begin, factor: 1, volume: nil, zero: .zero)
+    }
+    return ContentPart(
+      key: passage.occurrence.contentKey, begin: part.begin, factor: Decibels.factor(gain),
       volume: VolumeCurve(volumeAutomation),
       zero: passage.isReversed ? lineStart + (duration ?? .zero) : lineStart)
   }

@@ -26,6 +26,8 @@ extension SampleBufferSerializer {
         parts.append(span.part)
         staging.spliced.append(.began(span))
         continue
+      case .volume(let occurrence, let part):
+        if let span = staging.span(of: occurrence) { parts.append(span.part(part)) }
       case .ended: break
       }
       staging.spliced.append(piece)

@@ -26,14 +26,43 @@ extension SampleBufferSerializer {
     }
     let whole = span.duration.map { span.lineStart + $0 }
     let end = [span.end, whole, playhead + lead].compactMap(\.self).min() ?? playhead
-    let first = order.passage(span.passage.occurrence, from: span.offset(at: end))
+    let offset = span.offset(at: end)
+    var first = order.passage(span.passage.occurrence, from: offset)
+    // Where items overlap it goes back over the same frames.
+    if let exit = exit(of: span, order), span.lineStart + exit.behind < end {
+      (first.from, first.entry) = (Passage.edge(isReversed: order.isReversed), exit.back)
+    }
     preparing.letGo()
     staging = Staging(
-      feed: Feed(order: order, first: first, zero: span.start, isTurn: true),
+      feed: Feed(
+        order: order, first: first, zero: span.start, isTurn: true, offset: offset,
+        tail: entry(of: span, order)),
       generation: generation,
       joint: Staging.Joint(occurrence: first.occurrence, from: playhead, until: nil),
       fade: .standard, isMiddle: true, needed: needed, lead: lead)
     pump()
+  }
+
+  /// The overlap that `span` ends in, the other way round, and when that begins in the item; nil where `order` does
+  /// not lead back over it.
+  private func exit(
+    of span: ItemSpan, _ order: PlayOrder
+  ) -> (back: Overlap, behind: RationalTime)? {
+    let begun = feed?.begun.last { $0.passage.occurrence == span.passage.occurrence }
+    guard let overlap = begun?.tail?.overlap,
+      let back = order.transition(after: overlap.transition.entering.occurrence),
+      back.leads(backOver: overlap.transition)
+    else { return nil }
+    return (overlap.mirrored(back), overlap.begin)
+  }
+
+  /// The end of `span` the other way round, where it began with an overlap that `order` leads back over.
+  private func entry(of span: ItemSpan, _ order: PlayOrder) -> Tail? {
+    guard let overlap = span.passage.entry,
+      let back = order.transition(after: span.passage.occurrence),
+      back.leads(backOver: overlap.transition)
+    else { return nil }
+    return Tail(transition: back, overlap: overlap.mirrored(back))
   }
 
   /// How far what plays goes on, at its speed, in twice the time for which `needed` is heard.

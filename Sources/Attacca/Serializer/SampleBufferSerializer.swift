@@ -35,6 +35,8 @@ public final class SampleBufferSerializer: @unchecked Sendable {
   let ahead: OpeningAhead
   /// The item whose followers are open, or being opened.
   var aheadOf: Occurrence?
+  /// The overlaps that the feed had decided on when it was looked last.
+  var overlapCount = 0
   /// For files that neither open nor read on.
   let limit: WaitingLimit
   /// The search for the length of what is being decoded, and its file.
@@ -245,6 +247,19 @@ public final class SampleBufferSerializer: @unchecked Sendable {
     shared.edit { state, _ in
       if state.current != nil { state.play() }
       return []
+    }
+  }
+
+  /// How an item overlaps with the one that follows it; nil for not at all, the default.
+  ///
+  /// `SampleBufferPlayer.crossfade` says more.
+  public var crossfade: ItemCrossfade? {
+    get { shared.snapshot.crossfade }
+    set {
+      shared.edit { state, _ in
+        state.crossfade = newValue
+        return []
+      }
     }
   }
 

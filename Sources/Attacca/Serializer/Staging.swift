@@ -45,6 +45,14 @@ struct Staging {
   /// Everything that it will ever hold has been converted for the splice.
   var isComplete = false
 
+  /// The item that was put among `spliced` last as an occurrence.
+  func span(of occurrence: Occurrence) -> ItemSpan? {
+    for piece in spliced.reversed() {
+      if case .began(let span) = piece, span.passage.occurrence == occurrence { return span }
+    }
+    return nil
+  }
+
   /// From here on the renderer's frames are replaced, where not all are.
   var from: RationalTime? {
     joint.map { feed.isBehindJoint ? feed.begin : $0.from }

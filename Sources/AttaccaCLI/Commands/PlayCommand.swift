@@ -70,6 +70,8 @@ struct PlayCommand: ParsableCommand {
 
   @OptionGroup var speed: SpeedOptions
 
+  @OptionGroup var crossfade: CrossfadeOptions
+
   @OptionGroup var effects: EffectOptions
 
   @OptionGroup var errors: ErrorOptions
@@ -107,6 +109,7 @@ struct PlayCommand: ParsableCommand {
     renderer.effects = effects.effects
     renderer.audioTimePitchAlgorithm = speed.pitch.algorithm
     player.defaultRate = speed.speed
+    player.crossfade = crossfade.crossfade
     let session = PlaybackSession(
       player: player, renderer: renderer, fade: Fade(milliseconds: fade),
       failed: inputs.failures.count, isMetered: meter)
@@ -118,6 +121,7 @@ struct PlayCommand: ParsableCommand {
     rendering.fade = Fade(milliseconds: fade)
     rendering.start = start
     rendering.overwrites = force
+    rendering.crossfade = crossfade.crossfade
     (rendering.speed, rendering.pitch) = (speed.speed, speed.pitch)
     rendering.effects = effects.effects
     try rendering.run().end()

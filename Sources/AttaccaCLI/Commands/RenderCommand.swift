@@ -38,6 +38,8 @@ struct RenderCommand: ParsableCommand {
 
   @OptionGroup var speed: SpeedOptions
 
+  @OptionGroup var crossfade: CrossfadeOptions
+
   @OptionGroup var effects: EffectOptions
 
   @Flag(help: "Replace the file if it is there.")
@@ -66,6 +68,7 @@ struct RenderCommand: ParsableCommand {
     rendering.sampleFormat = format
     rendering.quality = quality.quality
     rendering.overwrites = force
+    rendering.crossfade = crossfade.crossfade
     (rendering.speed, rendering.pitch) = (speed.speed, speed.pitch)
     rendering.effects = effects.effects
     try rendering.run().end()

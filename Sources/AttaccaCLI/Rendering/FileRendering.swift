@@ -15,6 +15,7 @@ struct FileRendering {
   var speed = 1.0
   var pitch = PitchChoice.keep
   var effects: [any AudioEffect] = []
+  var crossfade: ItemCrossfade?
   var overwrites = false
 
   init(inputs: Inputs, path: BytePath) {
@@ -53,19 +54,22 @@ struct FileRendering {
     let format = found?.format ?? AudioFormat(sampleRate: rate ?? 48_000, layout: .stereo)
     let writer = try SoundFileWriter(
       path: path, format: format, fileType: type,
-      dither: found?.needsDither ?? false || abs(speed) != 1 || !effects.isEmpty,
+      dither: found?.needsDither ?? false || abs(speed) != 1 || !effects.isEmpty
+        || crossfade != nil,
       overwrite: overwrites)
 
     let items = inputs.paths.map { PlaylistItem(path: $0) }
     let source: any RenderingSource
     if start == nil && speed == 1 {
-      source = BouncedItems(items, format: format, quality: quality, effects: effects)
+      source = BouncedItems(
+        items, format: format, quality: quality, effects: effects, crossfade: crossfade)
     } else {
       let renderer = OfflineRenderer(format: format, quality: quality)
       renderer.effects = effects
       renderer.audioTimePitchAlgorithm = pitch.algorithm
       let played = PlayedItems(items, from: start, by: renderer, fade: fade)
       played.player.defaultRate = speed
+      played.player.crossfade = crossfade
       source = played
     }
     let watch = RenderingWatch(source: source, file: writer.partialFile)

@@ -23,9 +23,10 @@ struct BouncedItems: RenderingSource {
 
   init(
     _ items: [PlaylistItem], format: AudioFormat, quality: RateConverter.Quality,
-    effects: [any AudioEffect]
+    effects: [any AudioEffect], crossfade: ItemCrossfade?
   ) {
-    bounce = Bounce(items, format: format, quality: quality, effects: effects)
+    bounce = Bounce(
+      items, format: format, quality: quality, effects: effects, crossfade: crossfade)
     count = items.count
   }
 

@@ -286,6 +286,35 @@ import Testing
     #expect(synchronizer.currentTime() == MediaTime(value: 1_000, timescale: 48_000))
   }
 
+  /// A start is placed where the device surely gives back what it has, a jump sooner: until the start its first
+  /// frames were silent, 20 ms of a seek on PulseAudio and 58 on PipeWire.
+  @Test(arguments: ["seek", "jump of media time"])
+  func `what takes the place of a start on its way is heard from its first frame on`(kind: String) {
+    let (output, renderer, synchronizer) = steppedLine(reach: 2_400, soonest: 480, fade: .standard)
+    renderer.enqueue(buffer(ramp(1, 48_000), atFrame: 0))
+    synchronizer.rate = 1
+    output.step(to: 10_000)
+    synchronizer.rate = 0
+    output.step(to: 20_000)
+    synchronizer.rate = 1
+    if kind == "seek" {
+      let staged = renderer.stage(
+        [buffer(ramp(70_001, 1_000), atFrame: 0)], from: .zero, isFinished: true, fadesIn: true)
+      renderer.replace(from: nil, with: staged, fade: .standard)
+    } else {
+      output.step(to: 20_100)
+      synchronizer.setRate(1, time: MediaTime(value: 30_000, timescale: 48_000))
+    }
+    let map = renderer.publishedMap.read()
+    let first = kind == "seek" ? 22_400 : 22_500
+    #expect(map.last.stream == StreamFrame(Int64(first)))
+    let heard = output.withLock { renderer.line.rendered(20_000..<22_900) }
+    #expect(heard[..<2_400].allSatisfy { $0 == 0 })
+    let faded = first - 20_000 + 240
+    #expect(
+      Array(heard[faded...]) == ramp(kind == "seek" ? 70_241 : 30_241, heard.count - faded))
+  }
+
   @Test func `the null renderer counts an underrun and tells it`() async {
     let renderer = NullRenderer(
       format: AudioFormat(sampleRate: 48_000, layout: .mono), latency: .low)

@@ -13,7 +13,8 @@ import Testing
     let passage = Passage(occurrence: Occurrence(id: item.id, pass: 0))
     self.item = try OpenItem(
       item, passage, at: .firstFrame(at: .zero),
-      source: HangingSource(gate: DispatchSemaphore(value: 1)))
+      source: HangingSource(gate: DispatchSemaphore(value: 1))
+    ) { try $0.makeSource(pool: FramePool()) }
   }
 
   private var frames: DecodeStep.Outcome {

@@ -5,7 +5,8 @@ import Dispatch
 import MediaTime
 import Synchronization
 
-/// An output whose time the test sets, and which can no more replace what lies within `reach` of it.
+/// An output whose time the test sets, and which can no more replace what lies within `reach` of it; within
+/// `soonest` where a fade hides what is late.
 final class SteppedOutput: AudioOutput, @unchecked Sendable {
   // @unchecked: everything mutable but the position, which is atomic, is touched only between wait and
   // signal of `lock`.
@@ -15,6 +16,7 @@ final class SteppedOutput: AudioOutput, @unchecked Sendable {
   private let storedPosition = Atomic<Int64>(0)
   private var position: StreamFrame { StreamFrame(storedPosition.load(ordering: .relaxed)) }
   private let reach: Int64
+  private let soonest: Int64
   private var storedStopAfter: StreamFrame?
   /// The frame after which it was last told to stop, unless it was told to go on since.
   var stopsAfter: StreamFrame? { withLock { storedStopAfter } }
@@ -37,8 +39,8 @@ final class SteppedOutput: AudioOutput, @unchecked Sendable {
   let expectedSplices = Atomic<Int>(0)
 
   /// It holds `seconds` of frames.
-  init(reach: Int64, sampleRate: Int = 48_000, seconds: Int = 1) {
-    self.reach = reach
+  init(reach: Int64, soonest: Int64? = nil, sampleRate: Int = 48_000, seconds: Int = 1) {
+    (self.reach, self.soonest) = (reach, soonest ?? reach)
     format = AudioFormat(sampleRate: sampleRate, layout: .mono)
     targetLength = Int64(seconds * sampleRate)
   }
@@ -89,7 +91,7 @@ final class SteppedOutput: AudioOutput, @unchecked Sendable {
     let safe = position + reach
     answer(
       OutputPosition(
-        soonest: safe, replaceable: safe, safe: safe))
+        soonest: position + soonest, replaceable: position + soonest, safe: safe))
   }
 
   func expectSplice() { expectedSplices.add(1, ordering: .relaxed) }
@@ -115,10 +117,10 @@ final class SteppedOutput: AudioOutput, @unchecked Sendable {
 
 /// A renderer of one channel at 48 kHz on an output whose time the test sets, with the synchronizer that
 /// moves it.
-func steppedLine(reach: Int64, fade: Fade = .none)
+func steppedLine(reach: Int64, soonest: Int64? = nil, fade: Fade = .none)
   -> (output: SteppedOutput, renderer: AudioRenderer, synchronizer: RenderSynchronizer)
 {
-  let output = SteppedOutput(reach: reach)
+  let output = SteppedOutput(reach: reach, soonest: soonest)
   let renderer = AudioRenderer(output: output, quality: .veryHigh)
   let synchronizer = RenderSynchronizer()
   synchronizer.fade = fade

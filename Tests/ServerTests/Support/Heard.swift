@@ -12,6 +12,14 @@ enum Heard: Equatable, CustomStringConvertible {
   static let frameLimit = 1 << 20
   static let itemLimit = 128
 
+  /// Frames of the recording that it is made of.
+  var count: Int {
+    switch self {
+    case .silence(let count), .other(let count): count
+    case .frames(_, let frames): frames.count
+    }
+  }
+
   var description: String {
     switch self {
     case .silence(let count): "silence of \(count)"

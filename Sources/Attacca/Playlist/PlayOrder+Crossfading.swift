@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension PlayOrder {
+  /// The overlap that `occurrence` is to end in; nil where it is to end before the next one begins.
+  ///
+  /// An item is not mixed with itself: repeated or looped, it begins where it ended.
+  func transition(after occurrence: Occurrence) -> Transition? {
+    guard let crossfade, let next = other(behind: occurrence), let leaving = side(occurrence),
+      let entering = side(next)
+    else { return nil }
+    return Transition(
+      leaving: leaving, entering: entering, crossfade: crossfade,
+      isFollowed: other(behind: next) != nil, isReversed: isReversed)
+  }
+
+  /// The playing of another item behind `occurrence`.
+  private func other(behind occurrence: Occurrence) -> Occurrence? {
+    guard let next = following(occurrence), !next.isLooping, next.to == nil,
+      next.occurrence.id != occurrence.id
+    else { return nil }
+    return next.occurrence
+  }
+
+  private func side(_ occurrence: Occurrence) -> Transition.Side? {
+    item(of: occurrence).map {
+      Transition.Side(occurrence: occurrence, item: $0, volume: volume(of: occurrence, $0))
+    }
+  }
+
+  private func volume(of occurrence: Occurrence, _ item: PlaylistItem) -> ItemVolume {
+    let own = ownGain.flatMap { $0.occurrence == occurrence ? $0.gain : nil }
+    return ItemVolume(gain: own ?? item.gain, automation: item.volumeAutomation)
+  }
+
+  /// `overlap` with its items as loud as they are now.
+  func renewed(_ overlap: Overlap) -> Overlap {
+    var new = overlap
+    let old = overlap.transition
+    new.transition = Transition(
+      leaving: side(old.leaving.occurrence) ?? old.leaving,
+      entering: side(old.entering.occurrence) ?? old.entering, crossfade: old.crossfade,
+      isFollowed: old.isFollowed, isReversed: old.isReversed)
+    return new
+  }
+}

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How an item ends: with the overlap that was asked for, or without.
+struct Tail: Sendable {
+  /// What was asked for when that was decided.
+  let transition: Transition?
+  /// nil where its last frame comes before the next item's first one.
+  var overlap: Overlap?
+}
