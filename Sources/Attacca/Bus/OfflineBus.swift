@@ -26,8 +26,10 @@ public final class OfflineBus: AudioBus, @unchecked Sendable {
 
   /// Renders up to `frames` frames of the sum into `target`, and moves the voices on by as many.
   ///
-  /// Does not wait: less comes where a voice that plays has less enqueued, nothing while all are paused. The
-  /// thread that pulls is the only one that moves time.
+  /// Does not wait: less comes where a voice that plays has less enqueued, nothing while all are paused. What a
+  /// player was asked for and is still preparing is heard from a later call on, and a pause fades out what is
+  /// enqueued by then, as with `OfflineRenderer.render(frames:into:)`. The thread that pulls is the only one that
+  /// moves time.
   ///
   /// `target` has room for `frames` interleaved frames of `format`.
   ///

@@ -39,8 +39,9 @@ public final class OfflineRenderer: AudioRenderer, @unchecked Sendable {
   /// Renders up to `frames` frames into `target`, and moves the timeline on by as many.
   ///
   /// Does not wait: less comes where less is enqueued, silence where media time runs on
-  /// (`RenderSynchronizer.whenDry`), nothing while paused. The thread that pulls is the only one that moves
-  /// time.
+  /// (`RenderSynchronizer.whenDry`), nothing while paused. What a player was asked for and is still preparing is
+  /// heard from a later call on, and a pause fades out what is enqueued by then: a decoder in the background
+  /// may be behind who pulls. The thread that pulls is the only one that moves time.
   ///
   /// `target` has room for `frames` interleaved frames of `format`.
   ///

@@ -111,6 +111,8 @@ import Testing
     voice.defaultRate = rate
     playback.play(music)
     playback.play(voice)
+    // A turn is a splice, too, and not the one that the first seek waits for.
+    wait { voice.serializer.isSettled }
     var heard = playback.pull(1_000)
     for _ in 0..<12 {
       let before = voice.renderer.publishedMap.read().last.traversal

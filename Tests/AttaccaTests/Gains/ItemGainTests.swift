@@ -155,6 +155,8 @@ import Testing
       playback.player.defaultRate = rate
       playback.splicing { playback.player.jump(to: 0, offset: MediaTime(value: 4, timescale: 1)) }
       playback.player.play()
+      // A turn is a splice, too, and not the one that the first seek waits for.
+      playback.settle()
     }
     var (present, since, target): (Float, Int, Float) = (1, Self.length, 1)
     func factors(_ count: Int) -> [Float] {

@@ -13,9 +13,7 @@ import Testing
 
   /// From 1 on, or random ones; those in `SEEDS`, as `SEEDS=18,4711`, where that is given.
   private static var seeds: [UInt64] {
-    if let given = ProcessInfo.processInfo.environment["SEEDS"] {
-      return given.split(separator: ",").compactMap { UInt64($0) }
-    }
+    if let given = SplitMix64.givenSeeds { return given }
     let first = soak > 1 ? SplitMix64().seed : 1
     return Array(first..<(first + UInt64(20 * soak)))
   }
