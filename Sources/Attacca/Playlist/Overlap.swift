@@ -19,6 +19,8 @@ struct Overlap: Hashable, Sendable {
   var transition: Transition
   let leaving: Side
   let entering: Side
+  /// The length of what enters is still being searched for, and greater than is said here.
+  let isProvisional: Bool
 
   /// From the first frame of what enters to the last one of what leaves.
   var duration: RationalTime { leaving.duration + entering.duration }
@@ -40,7 +42,7 @@ struct Overlap: Hashable, Sendable {
   /// - Returns: nil where no frame of one of them is left for it.
   init?(
     _ transition: Transition, leaving: (length: Int64, rate: Int),
-    entering: (length: Int64, rate: Int), from first: Int64
+    entering: (length: Int64, rate: Int), from first: Int64, isProvisional: Bool = false
   ) {
     // Half of what is to overlap at its other end too.
     let most = transition.isFollowed ? entering.length / 2 : entering.length
@@ -50,7 +52,7 @@ struct Overlap: Hashable, Sendable {
       room.frames(at: leaving.rate))
     let behind = frames / 2
     let before = RationalTime(frames: frames - behind, rate: leaving.rate)
-    self.transition = transition
+    (self.transition, self.isProvisional) = (transition, isProvisional)
     self.leaving = Side(rate: leaving.rate, length: leaving.length, frames: behind)
     self.entering = Side(
       rate: entering.rate, length: entering.length, frames: before.frames(at: entering.rate))
@@ -58,11 +60,14 @@ struct Overlap: Hashable, Sendable {
   }
 
   /// The same the other way round, where `transition` leads back.
-  func mirrored(_ transition: Transition) -> Overlap {
-    Overlap(transition, leaving: entering, entering: leaving)
+  ///
+  /// - Returns: nil where the length of what leaves then was not known.
+  func mirrored(_ transition: Transition) -> Overlap? {
+    isProvisional ? nil : Overlap(transition, leaving: entering, entering: leaving)
   }
 
   private init(_ transition: Transition, leaving: Side, entering: Side) {
     (self.transition, self.leaving, self.entering) = (transition, leaving, entering)
+    isProvisional = false
   }
 }

@@ -44,15 +44,16 @@ extension OpenItem {
     let frames = transition.crossfade.frames(at: rate)
     if following.frameCount == nil { following.lengthSearch?.run(to: 2 * frames) }
     let isLonger = following.lengthSearch.map { !$0.isOver } ?? false
+    let known = following.frameCount
     guard let length = source.frameCount,
-      let followingLength = following.frameCount ?? (isLonger ? 2 * frames : nil)
+      let followingLength = known ?? (isLonger ? 2 * frames : nil)
     else { return nil }
     let tags = transition.entering.item.tags ?? following.tags
     let (first, second) = transition.isReversed ? (tags, span.tags) : (span.tags, tags)
     if !transition.crossfade.includesAlbums, first.isFollowedInAlbum(by: second) { return nil }
     return Overlap(
       transition, leaving: (length, source.format.sampleRate), entering: (followingLength, rate),
-      from: max(nextFrame, entryEnd))
+      from: max(nextFrame, entryEnd), isProvisional: known == nil)
   }
 
   /// The first frame behind the overlap that it begins with.

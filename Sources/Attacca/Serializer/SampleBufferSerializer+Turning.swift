@@ -51,18 +51,18 @@ extension SampleBufferSerializer {
     let begun = feed?.begun.last { $0.passage.occurrence == span.passage.occurrence }
     guard let overlap = begun?.tail?.overlap,
       let back = order.transition(after: overlap.transition.entering.occurrence),
-      back.leads(backOver: overlap.transition)
+      back.leads(backOver: overlap.transition), let mirrored = overlap.mirrored(back)
     else { return nil }
-    return (overlap.mirrored(back), overlap.begin)
+    return (mirrored, overlap.begin)
   }
 
   /// The end of `span` the other way round, where it began with an overlap that `order` leads back over.
   private func entry(of span: ItemSpan, _ order: PlayOrder) -> Tail? {
     guard let overlap = span.passage.entry,
       let back = order.transition(after: span.passage.occurrence),
-      back.leads(backOver: overlap.transition)
+      back.leads(backOver: overlap.transition), let mirrored = overlap.mirrored(back)
     else { return nil }
-    return Tail(transition: back, overlap: overlap.mirrored(back))
+    return Tail(transition: back, overlap: mirrored)
   }
 
   /// How far what plays goes on, at its speed, in twice the time for which `needed` is heard.
