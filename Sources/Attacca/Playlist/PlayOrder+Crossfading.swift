@@ -28,8 +28,8 @@ extension PlayOrder {
   }
 
   private func volume(of occurrence: Occurrence, _ item: PlaylistItem) -> ItemVolume {
-    let own = ownGain.flatMap { $0.occurrence == occurrence ? $0.gain : nil }
-    return ItemVolume(gain: own ?? item.gain, automation: item.volumeAutomation)
+    let own = [ownGain, leavingGain].compactMap(\.self).first { $0.occurrence == occurrence }
+    return ItemVolume(gain: own?.gain ?? item.gain, automation: item.volumeAutomation)
   }
 
   /// `overlap` with its items as loud as they are now.

@@ -17,6 +17,8 @@ struct PlayOrder: Sendable {
   var crossfade: ItemCrossfade?
   /// The gain in decibels at which one playing of an item is heard in place of the item's own.
   var ownGain: (occurrence: Occurrence, gain: Float)?
+  /// The same of the item before the current one.
+  var leavingGain: (occurrence: Occurrence, gain: Float)?
 
   private var edge: RationalTime { Passage.edge(isReversed: isReversed) }
 

@@ -44,7 +44,10 @@ struct QueueState: Sendable {
   /// Counts changes of the list.
   var listVersion = 0
   var cursor = Cursor.stopped {
-    didSet { if let ownGain, ownGain.occurrence != current { self.ownGain = nil } }
+    didSet {
+      leavingGain = nil
+      if let ownGain, ownGain.occurrence != current { self.ownGain = nil }
+    }
   }
   /// Counts starts: seeks, skips, jumps, stops, and what makes the current item another at once.
   var generation = 0
@@ -62,6 +65,8 @@ struct QueueState: Sendable {
   var crossfade: ItemCrossfade?
   /// The gain in decibels at which one playing of an item is heard in place of the item's own.
   private(set) var ownGain: (occurrence: Occurrence, gain: Float)?
+  /// The same of the item before the current one, whose end may overlap with that.
+  private var leavingGain: (occurrence: Occurrence, gain: Float)?
   /// Whether it is to play, now or as soon as there is something.
   var isPlaying = false
   /// How fast it is to play; negative backwards.
@@ -91,7 +96,8 @@ struct QueueState: Sendable {
   var order: PlayOrder {
     PlayOrder(
       items: items, repeatMode: repeatMode, loop: loop, last: stopsAfterCurrent ? current : nil,
-      isReversed: isReversed, crossfade: crossfade, ownGain: ownGain)
+      isReversed: isReversed, crossfade: crossfade, ownGain: ownGain,
+      leavingGain: leavingGain)
   }
 
   /// What has been done to the list since this was asked last; nil for nothing.
@@ -133,6 +139,7 @@ struct QueueState: Sendable {
   /// The gain in decibels at which one playing of an item is heard; nil where that is not here.
   func gain(of occurrence: Occurrence) -> Float? {
     if let ownGain, ownGain.occurrence == occurrence { return ownGain.gain }
+    if let leavingGain, leavingGain.occurrence == occurrence { return leavingGain.gain }
     return tree.index(of: occurrence.id).map { tree[$0].gain }
   }
 
@@ -151,6 +158,7 @@ struct QueueState: Sendable {
     let item = tree[index].with(gain: gain)
     update(item, at: index)
     if ownGain?.occurrence.id == item.id { ownGain = nil }
+    if leavingGain?.occurrence.id == item.id { leavingGain = nil }
   }
 
   /// The item at `index` is heard at the volume of `automation` whenever it is.
@@ -198,9 +206,14 @@ struct QueueState: Sendable {
   }
 
   private mutating func moveOn(to occurrence: Occurrence) {
+    let (own, leaving) = (ownGain, leavingGain)
     cursor = .at(occurrence)
     offset = edge
     removal = nil
+    guard crossfade != nil else { return }
+    leavingGain = own
+    // It has turned round, and goes back into the one before.
+    if let leaving, leaving.occurrence == occurrence { ownGain = leaving }
   }
 
   /// The current item went past its end as it is now.

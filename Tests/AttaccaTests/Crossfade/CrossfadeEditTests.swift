@@ -156,6 +156,22 @@ import Testing
     expect(heard, is: model([quiet, item(1), item(2)])[frame...])
   }
 
+  @Test(arguments: [87_500, 88_500])
+  func `one playing's own gain lasts to the end of its overlap`(frame: Int) {
+    player.play()
+    _ = playback.offline.pull(50_000)
+    player.setCurrentGain(-20)
+    playback.offline.settle()
+    _ = playback.offline.pull(frame - 50_000)
+    if frame > 88_000 { playback.offline.waitForCurrent("item 1") }
+    playback.offline.settle()
+    player.renderer.flush()
+    playback.offline.settle()
+    let quiet = CrossfadeModel.Item(length: Self.length) { CrossfadePlayback.sample(0, $0) / 10 }
+    let heard = playback.offline.pullToEnd()
+    expect(Array(heard.dropFirst(240)), is: model([quiet, item(1), item(2)])[frame...])
+  }
+
   @Test func `the crossfade is switched off within the overlap, and what leaves goes on alone`() {
     // The items follow each other with a step then.
     let heard = heard(from: 80_000, checking: 1_000) { $0.crossfade = nil }
