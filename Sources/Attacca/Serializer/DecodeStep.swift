@@ -98,7 +98,7 @@ struct DecodeStep: Sendable {
       var most = current.framesBeforeDecision(transition, duration: duration)
       if most == 0, let transition {
         current.decide(
-          transition, Self.following(transition, in: pending, ahead: ahead, open: open))
+          transition, Self.following(transition, in: pending, ahead: ahead))
         most = nil
       }
       let buffer = try pending.reading(current.source) {
@@ -136,17 +136,11 @@ struct DecodeStep: Sendable {
   /// What follows in `transition`, in the direction in which it is played; nil where it cannot be opened, or not
   /// in time: its own turn tells why, and waits for it.
   private static func following(
-    _ transition: Transition, in pending: PendingOutcome, ahead: OpeningAhead,
-    open: Decoding.Opener
+    _ transition: Transition, in pending: PendingOutcome, ahead: OpeningAhead
   ) -> (any FrameSource)? {
     let item = transition.entering.item
+    guard case .done(let source?) = ahead.take(item, within: patience) else { return nil }
     do {
-      var file: (any FrameSource)?
-      switch ahead.take(item, within: patience) {
-      case .late: return nil
-      case .done(let source): file = source
-      }
-      let source = try file ?? source(of: item, in: pending, open: open)
       return try pending.reading(source) {
         try OpenItem.directed(source, item, isReversed: transition.isReversed)
       }

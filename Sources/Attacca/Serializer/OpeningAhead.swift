@@ -59,26 +59,47 @@ final class OpeningAhead: @unchecked Sendable {
   enum Taking {
     /// Opening it takes longer; it stays here.
     case late
-    /// nil where nobody has begun to open it, or where that failed.
+    /// nil where that failed.
     case done((any FrameSource)?)
   }
 
-  /// The open file of an item, which is waited for so many nanoseconds while it is being opened; on a decoder
-  /// thread.
+  /// The open file of an item, which is opened if need be and waited for so many nanoseconds; on a decoder thread.
   func take(_ item: PlaylistItem, within nanoseconds: Int) -> Taking {
-    let opening = semaphore.withLock {
-      files.first { file in
-        if case .opening = file.state { file.item == item } else { false }
-      }
-    }
-    if let opening {
-      guard opening.isDone.wait(timeout: .now() + .nanoseconds(nanoseconds)) == .success else {
-        return .late
-      }
+    let deadline = DispatchTime.now() + .nanoseconds(nanoseconds)
+    while true {
+      guard let file = semaphore.withLock({ begin(item) }),
+        file.isDone.wait(timeout: deadline) == .success
+      else { return .late }
       // Another thread may have taken it meanwhile, and waits too.
-      opening.isDone.signal()
+      file.isDone.signal()
+      let taking: Taking? = semaphore.withLock {
+        guard let place = files.firstIndex(where: { $0 === file }) else { return nil }
+        files.remove(at: place)
+        if case .done(let source) = file.state { return .done(source) }
+        return nil
+      }
+      if let taking { return taking }
     }
-    return .done(take(item))
+  }
+
+  /// The file of an item, which is being opened from now on at the latest; with the semaphore held.
+  ///
+  /// - Returns: nil where too many files hang.
+  private func begin(_ item: PlaylistItem) -> File? {
+    let known = files.first { $0.item == item }
+    if let known {
+      if case .waiting = known.state {} else { return known }
+    }
+    if opening != nil {
+      guard left < Decoding.abandonedLimit else { return nil }
+      left += 1
+    }
+    let file = known ?? File(item)
+    if known == nil { files.insert(file, at: 0) }
+    if opening == nil { opening = file }
+    file.state = .opening
+    NamedThread.start("attacca-open", stackSize: 1 << 20) { [self] in run(file) }
+    return file
   }
 
   /// The open file of an item, which is waited for while it is being opened; on a decoder thread.
