@@ -69,7 +69,8 @@ public final class Bounce: @unchecked Sendable {
       "a rendering at \(format.sampleRate) Hz; \(AudioFormat.lowestOutputRate) is the least")
     (self.items, self.format, self.quality, self.sizes) = (items, format, quality, sizes)
     self.effects = EffectSetting(effects)
-    overlaps = BounceOverlaps(items, crossfade, opening: open)
+    overlaps = BounceOverlaps(
+      items, crossfade, opening: open, patience: min(2, sizes.patience / 4))
     reading = ReadAhead(items, on: queue, sizes: sizes, overlaps: overlaps)
   }
 

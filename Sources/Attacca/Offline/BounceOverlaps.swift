@@ -9,25 +9,49 @@ import SoundFiles
 final class BounceOverlaps: @unchecked Sendable {
   /// What an item's file says that it takes.
   private struct Facts {
+    /// At least so long as may overlap where `isWhole` says that it is searched for.
     let length: Int64
+    let isWhole: Bool
     let rate: Int
     let tags: Tags
   }
 
+  /// An item that is opened on a thread of its own, as a file that hangs holds up none of its neighbours.
+  private final class Opening: @unchecked Sendable {
+    struct Key: Hashable {
+      let index: Int
+      let isLeaving: Bool
+    }
+
+    let isOver = DispatchGroup()
+    // @unchecked: touched only between wait and signal of the owner's semaphore.
+    var search: LengthSearch?
+  }
+
   private let items: [PlaylistItem]
   let crossfade: ItemCrossfade?
+  /// How long an item waits for a neighbour to be opened, or for the search for its length to get on.
+  private let patience: Double
   private let open: Decoding.Opener
   // @unchecked: what is mutable is touched only between wait and signal of `semaphore`.
   private let semaphore = DispatchSemaphore(value: 1)
-  /// Of each item that was opened; nil where it cannot be, or is of an unknown length.
+  /// Of each item that was opened; nil where it cannot be, not in time, or is of an unknown length.
   private var facts: [Int: Facts?] = [:]
   /// Of each item with the one behind it.
   private var overlaps: [Int: Overlap?] = [:]
+  private var openings: [Opening.Key: Opening] = [:]
+  /// Nothing is known any more of items before this one.
+  private var first = 0
+  /// Counts what was found out for nothing.
+  private var generation = 0
 
+  /// The overlaps of `items`, which wait `patience` seconds for a neighbour.
   init(
-    _ items: [PlaylistItem], _ crossfade: ItemCrossfade?, opening open: @escaping Decoding.Opener
+    _ items: [PlaylistItem], _ crossfade: ItemCrossfade?, opening open: @escaping Decoding.Opener,
+    patience: Double = 2
   ) {
     (self.items, self.crossfade, self.open) = (items, crossfade, open)
+    self.patience = patience
   }
 
   /// The source of item `index` as it is heard: mixed with its neighbours, without what is theirs.
@@ -56,22 +80,51 @@ final class BounceOverlaps: @unchecked Sendable {
     return source
   }
 
+  /// Drops what is before item `index`, which is over; `position` of its frames have been read.
+  ///
+  /// - Returns: whether it ended before the middle of its overlap: those behind it are to be opened again then.
+  func end(_ index: Int, at position: Int64) -> Bool {
+    guard crossfade != nil else { return false }
+    return semaphore.withLock {
+      let (entry, known) = (overlaps[index - 1] ?? nil, overlaps[index])
+      first = index
+      facts = facts.filter { $0.key >= index }
+      openings = openings.filter { $0.key.index >= index }
+      overlaps = overlaps.filter { $0.key >= index }
+      guard let known else {
+        // It has not been opened.
+        overlaps[index] = .some(nil)
+        return false
+      }
+      guard let exit = known,
+        position < exit.leaving.length - exit.leaving.frames - (entry?.entering.frames ?? 0)
+      else { return false }
+      generation += 1
+      overlaps = [index: nil]
+      return true
+    }
+  }
+
   private func overlap(behind index: Int) -> Overlap? {
     guard items.indices.contains(index), items.indices.contains(index + 1) else { return nil }
-    if let known = semaphore.withLock({ overlaps[index] }) { return known }
+    let (known, isGone, generation) = semaphore.withLock {
+      (overlaps[index], index < first, self.generation)
+    }
+    if let known { return known }
+    if isGone { return nil }
     let new = findOverlap(behind: index)
     // Nothing is locked while files are opened: the first to know it says it.
     return semaphore.withLock {
-      let overlap = overlaps[index] ?? new
-      overlaps[index] = .some(overlap)
-      return overlap
+      if let known = overlaps[index] { return known }
+      if generation == self.generation, index >= first { overlaps[index] = .some(new) }
+      return new
     }
   }
 
   private func findOverlap(behind index: Int) -> Overlap? {
     let (leaving, entering) = (items[index], items[index + 1])
-    guard let crossfade, leaving.id != entering.id, let one = facts(of: index),
-      let other = facts(of: index + 1)
+    guard let crossfade, leaving.id != entering.id, let one = facts(of: index, isLeaving: true),
+      let other = facts(of: index + 1, isLeaving: false)
     else { return nil }
     if !crossfade.includesAlbums, one.tags.isFollowedInAlbum(by: other.tags) { return nil }
     let transition = Transition(
@@ -90,31 +143,74 @@ final class BounceOverlaps: @unchecked Sendable {
       volume: ItemVolume(gain: item.gain, automation: item.volumeAutomation))
   }
 
-  private func facts(of index: Int) -> Facts? {
-    if let known = semaphore.withLock({ facts[index] }) { return known }
-    let source: (any FrameSource)?
-    do {
-      source = try opened(items[index])
-    } catch {
-      // Its own turn tells why.
-      source = nil
+  private func facts(of index: Int, isLeaving: Bool) -> Facts? {
+    let key = Opening.Key(index: index, isLeaving: isLeaving)
+    let (known, opening, isNew) = semaphore.withLock {
+      if let known = facts[index], known?.isWhole != false || !isLeaving {
+        return (Facts??.some(known), Opening(), false)
+      }
+      if let opening = openings[key] { return (nil, opening, false) }
+      let opening = Opening()
+      openings[key] = opening
+      return (nil, opening, true)
     }
-    return learn(source, of: index)
-  }
-
-  @discardableResult
-  private func learn(_ source: (any FrameSource)?, of index: Int) -> Facts? {
-    if let source, source.frameCount == nil { source.lengthSearch?.run() }
-    let new = source.flatMap { source in
-      source.frameCount.map {
-        Facts(
-          length: $0, rate: source.format.sampleRate, tags: items[index].tags ?? source.tags)
+    if let known { return known }
+    if isNew {
+      opening.isOver.enter()
+      NamedThread.start("attacca-open", stackSize: 1 << 20) { [self] in
+        run(opening, key)
+        opening.isOver.leave()
       }
     }
+    wait(for: opening)
     return semaphore.withLock {
-      let known = facts[index] ?? new
-      facts[index] = .some(known)
-      return known
+      if let known = facts[index] { return known?.isWhole != false || !isLeaving ? known : nil }
+      // Nobody waits for it again.
+      if index >= first { facts[index] = .some(nil) }
+      return nil
+    }
+  }
+
+  /// Waits for as long as it gets on.
+  private func wait(for opening: Opening) {
+    var steps = 0
+    while opening.isOver.wait(timeout: .now() + patience) == .timedOut {
+      let now = semaphore.withLock { opening.search }?.steps ?? 0
+      guard now > steps else { return }
+      steps = now
+    }
+  }
+
+  private func run(_ opening: Opening, _ key: Opening.Key) {
+    do {
+      let source = try opened(items[key.index])
+      semaphore.withLock { opening.search = source.lengthSearch }
+      learn(source, of: key.index, isLeaving: key.isLeaving)
+    } catch {
+      // Its own turn tells why.
+      semaphore.withLock {
+        if key.index >= first, facts[key.index] == nil { facts[key.index] = .some(nil) }
+      }
+    }
+  }
+
+  private func learn(_ source: any FrameSource, of index: Int, isLeaving: Bool = true) {
+    guard let crossfade else { return }
+    // Twice as long as the overlap is long enough for the item that begins.
+    let wanted = 2 * crossfade.frames(at: source.format.sampleRate)
+    if source.frameCount == nil { source.lengthSearch?.run(to: isLeaving ? .max : wanted) }
+    let isLonger = source.lengthSearch.map { !$0.isOver } ?? false
+    let count = source.frameCount
+    let new = (count ?? (isLonger ? wanted : nil)).map {
+      Facts(
+        length: $0, isWhole: count != nil, rate: source.format.sampleRate,
+        tags: items[index].tags ?? source.tags)
+    }
+    semaphore.withLock {
+      guard index >= first else { return }
+      // What was waited for in vain has come.
+      if let known = facts[index], let known, known.isWhole || new?.isWhole != true { return }
+      facts[index] = .some(new)
     }
   }
 }

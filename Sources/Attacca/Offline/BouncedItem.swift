@@ -60,6 +60,8 @@ final class BouncedItem: FrameSource {
 
   func read(frames count: Int) throws -> Chunk? {
     let left = frames.end.map { $0 - position } ?? .max
+    // Silence was in place of its last frames.
+    if left <= 0, let failure = mixed.failure { throw failure }
     guard left > 0, let chunk = try mixed.read(frames: Int(min(Int64(count), left))) else {
       return nil
     }

@@ -97,7 +97,14 @@ final class ReadAhead: @unchecked Sendable {
       case .ended(let truncation): outcome = .ended(truncation)
       case .failed(let error): outcome = .failed(error)
       }
-      if outcome != nil { drop(item: first.item) }
+      if outcome != nil {
+        let (item, position) = (first.item, first.position)
+        drop { $0.item == item }
+        if overlaps.end(item, at: position) {
+          drop { _ in true }
+          nextItem = item + 1
+        }
+      }
     }
     if case .hopeless = outcome { isCancelled = true }
     refill()
@@ -106,8 +113,8 @@ final class ReadAhead: @unchecked Sendable {
     return (outcome, isOver, isAwaited ? deadline : .now())
   }
 
-  private func drop(item: Int) {
-    while let first = stretches.first, first.item == item {
+  private func drop(while isDropped: (Stretch) -> Bool) {
+    while let first = stretches.first, isDropped(first) {
       waiting -= first.chunks.count + (first.job == nil ? 0 : 1)
       if first.job != nil { jobs -= 1 }
       first.job = nil

@@ -15,6 +15,8 @@ final class CrossfadedSource: FrameSource {
   private var position: Int64
   /// What has been read and waits for the other item's frames.
   private var held: Chunk?
+  /// Why the source could not be read up to its end; where it overlaps the next item, silence is in its place.
+  private(set) var failure: (any Error)?
   /// Guards `entry` and `exit`, whose items another thread may cancel.
   private let semaphore = DispatchSemaphore(value: 1)
   private var entry: OverlapMix?
@@ -39,20 +41,39 @@ final class CrossfadedSource: FrameSource {
 
   func seek(to frame: Int64) throws {
     try source.seek(to: frame)
-    (position, held) = (frame, nil)
+    (position, held, failure) = (frame, nil, nil)
   }
 
   func read(frames: Int) throws -> Chunk? {
     let edges = [entry?.frames.upperBound, exit?.frames.lowerBound].compactMap(\.self)
     let room = edges.filter { $0 > position }.map { Int(clamping: $0 - position) }.min() ?? .max
-    guard let chunk = try held ?? source.read(frames: min(frames, room)) ?? rest(frames) else {
+    guard let chunk = try held ?? next(min(frames, room)) ?? rest(frames) else {
+      if let failure { throw failure }
       return nil
     }
     held = chunk
     let mixed = try mix(chunk)
     held = nil
     position += Int64(chunk.frameCount)
+    if let entry, entry.frames.upperBound <= position {
+      // The other item's file is closed when nothing is locked.
+      semaphore.withLock { self.entry = nil }
+    }
     return mixed
+  }
+
+  /// The source's next frames; nil behind the last one that can be read.
+  private func next(_ frames: Int) throws -> Chunk? {
+    guard failure == nil else { return nil }
+    do {
+      return try source.read(frames: frames)
+    } catch let error as SourceIsWaiting {
+      throw error
+    } catch {
+      guard let exit, exit.frames.contains(position) else { throw error }
+      failure = error
+      return nil
+    }
   }
 
   /// Silence in place of what a file lacks that ends earlier than it says: what enters was begun by that.

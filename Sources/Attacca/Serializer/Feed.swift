@@ -323,7 +323,9 @@ struct Feed {
   private mutating func findNext() {
     guard let last = begun.last else { return }
     next = order.following(last.passage.occurrence)
-    if let overlap = last.tail?.overlap,
+    // What ended before the middle of its overlap has nothing of the next one in it.
+    if let overlap = last.tail?.overlap, let start = last.start,
+      last.end == start + overlap.middle,
       next?.occurrence == overlap.transition.entering.occurrence
     {
       next?.entry = order.renewed(overlap)

@@ -138,7 +138,11 @@ final class OpenItem: @unchecked Sendable {
       var heard = max(1, Int(duration.frames(at: rate)))
       if let most { heard = Int(min(Int64(heard), most)) }
       if let framesLeft { heard = Int(min(Int64(heard), framesLeft)) }
-      guard heard > 0 else { return nil }
+      guard heard > 0 else {
+        // Silence was in place of its last frames.
+        if framesLeft == 0, let failure = (source as? CrossfadedSource)?.failure { throw failure }
+        return nil
+      }
       let frames = heard + history
       guard let chunk = try source.read(frames: frames) else { return nil }
       let trim = min(history, chunk.frameCount)
