@@ -75,8 +75,10 @@ import Testing
   }
 
   @Test func `infinity is the item's end or its beginning`() {
-    let queue = SampleBufferPlayer(renderer: NullRenderer())
-    queue.playlist.append(PlaylistItem(path: "none"))
+    // What cannot be opened would end playing between two seeks.
+    let gate = OpeningGate(holding: "none")
+    defer { gate.letGo() }
+    let queue = OfflinePlayback(["none"], decoding: gate.decoding).player
     queue.jump(to: 0)
     queue.seek(to: .positiveInfinity)
     #expect(queue.playlist.queue.snapshot.offset == Passage.end)

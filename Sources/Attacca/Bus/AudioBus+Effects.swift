@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
 import MediaTime
 import Synchronization
 
@@ -23,18 +24,21 @@ extension AudioBus {
     get { withLock { effectSetting.effects } }
     set {
       let setting = EffectSetting(newValue)
-      // Effects are another's code: those that were there go without the lock.
-      let old = withLock { () -> EffectSetting in
+      // What is not permitted traps here, not on the device's thread.
+      let format = device.format
+      _ = EffectReach(
+        EffectChain.processors(setting, format: format), sampleRate: format.sampleRate)
+      withLock {
         let old = effectSetting
         effectSetting = setting
         askPosition { [weak self] position in
+          // Effects are another's code: those that were there go without the lock.
+          defer { DispatchQueue(label: "attacca.effects").async { withExtendedLifetime(old) {} } }
           guard let self, effectSetting.number == setting.number else { return }
           mix.setEffects(setting, at: position.replaceable - Int64(mix.latency))
           latency.store(mix.latency, ordering: .relaxed)
         }
-        return old
       }
-      withExtendedLifetime(old) {}
     }
   }
 }

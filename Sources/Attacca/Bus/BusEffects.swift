@@ -57,6 +57,11 @@ struct BusEffects: ~Copyable {
     }
   }
 
+  /// Copies the sum of frames from `frame` on into `target`; silence where it is not known.
+  func copySum(from frame: StreamFrame, frames: Int, into target: UnsafeMutablePointer<Float>) {
+    input.copy(from: frame, frames: frames, into: target)
+  }
+
   /// Has `ring` end before `range`, and have room for it.
   private static func begin(_ range: Range<StreamFrame>, in ring: inout FrameRing) {
     if range.lowerBound < ring.begin { ring.clear(at: range.lowerBound) }

@@ -11,18 +11,35 @@ extension BusMix {
   mutating func setEffects(_ setting: EffectSetting, at k: StreamFrame) {
     guard setting.number != effects?.pointee.setting.number ?? 0 else { return }
     let fade = Fade.standard.frames(at: sampleRate)
-    let old = UnsafeMutablePointer<Float>.allocate(capacity: fade * channelCount)
-    defer { old.deallocate() }
-    render(from: k, frames: fade, into: old)
+    let heard = UnsafeMutablePointer<Float>.allocate(capacity: fade * channelCount)
+    defer { heard.deallocate() }
+    render(from: k, frames: fade, into: heard)
+    let old = effects
+    effects = nil
     install(setting)
-    guard k < end else { return }
-    if let effects {
-      let first = k - Int64(effects.pointee.reach.latency + effects.pointee.reach.history)
-      let range = first..<end
-      effects.pointee.take(range, from: k) { sum(from: $1, frames: $2, into: $0) }
-      effects.pointee.fadeIn(at: k, from: old, frames: min(fade, Int(end - k)))
+    if k < end, let effects {
+      let reach = effects.pointee.reach
+      // Lanes may have let go of what lies before; what the old effects were given goes further back.
+      effects.pointee.take(k - Int64(reach.latency + reach.history)..<end, from: k) {
+        if let old {
+          old.pointee.copySum(from: $1, frames: $2, into: $0)
+        } else {
+          sum(from: $1, frames: $2, into: $0)
+        }
+      }
+      effects.pointee.fadeIn(at: k, from: heard, frames: min(fade, Int(end - k)))
     }
+    old?.deinitialize(count: 1)
+    old?.deallocate()
+    effectsEnd = setting.effects.isEmpty ? k + fade : .max
     changedOutputFrom = min(changedOutputFrom, k)
+  }
+
+  /// Lets go of effects that are none, once all up to where the last ones went out has been heard.
+  mutating func forgetEffects(heard: StreamFrame) {
+    guard heard >= effectsEnd else { return }
+    removeEffects()
+    (effects, effectsEnd) = (nil, .max)
   }
 
   /// The effects of `setting`, which have processed nothing; of none, where those that were there go out.

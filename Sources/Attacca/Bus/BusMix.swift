@@ -42,6 +42,8 @@ struct BusMix: ~Copyable {
   // Owned: initialized, and deinitialized in `removeEffects()`.
   /// Effects that the sum goes through; nil for none.
   var effects: UnsafeMutablePointer<BusEffects>?
+  /// Frame at which the last effects have gone out; `.max` while there are some, or none have been.
+  var effectsEnd = StreamFrame.max
   /// Motion that the device was told last.
   private(set) var transport = BusLane.Transport.stopped
   /// Stream frame up to which the device was told to take something.
@@ -130,6 +132,7 @@ struct BusMix: ~Copyable {
     _ range: Range<StreamFrame>, of i: Int, heard: StreamFrame,
     render: (UnsafeMutablePointer<Float>, StreamFrame, Int) -> Void
   ) {
+    forgetEffects(heard: heard)
     change(i, from: range.lowerBound)
     lanes[i].write(range, heard: heard, render: render)
     noteSound(of: i, from: range.lowerBound)

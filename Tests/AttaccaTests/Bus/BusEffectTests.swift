@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 @testable import Attacca
+import Foundation
 import TestFixtures
 import TestSeeds
 import Testing
@@ -94,6 +95,43 @@ import Testing
       #expect(playback.bus.clippedFrameCount == count)
       withExtendedLifetime(voices) {}
     }
+  }
+
+  /// A new equalizer began from silence where the lanes had let go of what was heard.
+  @Test func `an equalizer that is set again goes on as though it had not been`() {
+    let low = EqualizerEffect([.init(.lowShelf, frequency: 60, gain: 12)])
+    let samples = (0..<400_000).map { Float(sin(Double($0 / 2) / 150)) / 8 }
+    func heard(again: Bool) -> [Float] {
+      let playback = BusPlayback()
+      playback.bus.effects = [low]
+      let voice = playback.start(samples)
+      var heard = playback.pull(90_000)
+      if again { playback.bus.effects = [low] }
+      heard += playback.pull(20_000)
+      withExtendedLifetime(voice) {}
+      return heard
+    }
+    let difference = zip(heard(again: false), heard(again: true)).map { abs($0 - $1) }.max()!
+    #expect(difference < 1e-4)
+  }
+
+  @Test func `effects that are set to none are let go of once they have gone out`() {
+    let playback = BusPlayback()
+    playback.bus.effects = [GainEffect(-6)]
+    let voice = playback.start([Float](repeating: 1, count: 400_000))
+    _ = playback.pull(1_000)
+    playback.bus.effects = []
+    var isThere: [Bool] = []
+    for _ in 0..<2 {
+      isThere.append(playback.bus.withLock { playback.bus.mix.effects != nil })
+      _ = playback.pull(60_000)
+      voice.0.enqueue(
+        SampleBuffer(
+          samples: [Float](repeating: 1, count: 96_000), format: BusPlayback.format,
+          at: MediaTime(value: 200_000, timescale: 48_000)))
+    }
+    #expect(isThere.first == true)
+    #expect(playback.bus.withLock { playback.bus.mix.effects == nil })
   }
 
   @Test func `effects that are set while voices are heard take over by a crossfade, and go by one`()
