@@ -67,6 +67,8 @@ import Testing
         voice.seek(to: MediaTime(value: frame, timescale: 48_000))
         try place.listen(frames: Int.random(in: 480..<9_600, using: &random))
       }
+      // A pause, too, has all that was given summed and processed again, which a debug build does late.
+      #expect(music.renderer.underrunCount == 0 && music.renderer.lateSpliceCount == 0)
       music.pause()
       voice.pause()
       try place.listen(frames: 24_000)
@@ -76,7 +78,6 @@ import Testing
       let wrong = heard.prefix(end).indices.first { heard[$0] != $0 + 1 }
       #expect(wrong == nil, "seed \(seed): \(heard[wrong ?? 0]) at \(wrong ?? 0)")
       #expect(end > 50 * 480 && place.heard(in: 1).count > 1_000)
-      #expect(music.renderer.underrunCount == 0 && music.renderer.lateSpliceCount == 0)
       let told = tapped.finish().flatMap { audio in audio.buffer.withFrames { Array($0) } }
       let recording = place.capture.recording
       let first = try #require(recording.firstIndex { $0 != 0 }) & ~1
