@@ -155,17 +155,23 @@ extension SampleBufferSerializer {
 
   /// Sees to what the feed with a number has decided on where items overlap.
   private func followOverlaps(of number: Int) {
-    let feeds = [feed, staging?.feed, splicing?.feed]
-    guard let changed = feeds.compactMap(\.self).first(where: { $0.number == number }) else {
+    let decided: (count: Int, isMisled: Bool)
+    if let feed, feed.number == number {
+      decided = (feed.overlapCount, feed.isMisled)
+    } else if let feed = staging?.feed, feed.number == number {
+      decided = (feed.overlapCount, feed.isMisled)
+    } else if let feed = splicing?.feed, feed.number == number {
+      decided = (feed.overlapCount, feed.isMisled)
+    } else {
       return
     }
     // What follows was open, and is being read: its own turn wants another one.
-    if changed.overlapCount != overlapCount {
-      overlapCount = changed.overlapCount
+    if decided.count != overlapCount {
+      overlapCount = decided.count
       aheadOf = nil
     }
     // The order changed while that was decided.
-    if changed.isMisled { follow() }
+    if decided.isMisled { follow() }
   }
 
   /// Changes the feed with a number, if it is still wanted, and goes on.
