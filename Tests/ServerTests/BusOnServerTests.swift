@@ -8,6 +8,18 @@ import Testing
 
 /// Voices of one bus, each heard in a channel of its own.
 @Suite struct BusOnServerTests {
+  /// Players on channels 0 and 1, the second of which begins once the first is heard.
+  private func playTwo(
+    on place: BusOnSink
+  ) throws -> (music: SampleBufferPlayer, voice: SampleBufferPlayer) {
+    let (music, voice) = (place.makePlayer(in: 0), place.makePlayer(in: 1))
+    music.play()
+    _ = try place.capture.firstSoundFrame()
+    voice.play()
+    try place.listen(frames: 4_800)
+    return (music, voice)
+  }
+
   @Test(arguments: [Latency.responsive, .balanced])
   func `fifty seeks and edits of one voice leave the other bit-exact at the monitor`(
     latency: Latency
@@ -17,11 +29,7 @@ import Testing
       print("fifty edits beside another voice: seed \(seed)")
       var random = SplitMix64(seed: seed)
       let place = try BusOnSink(TestedServer.shared, latency: latency)
-      let (music, voice) = (place.makePlayer(in: 0), place.makePlayer(in: 1))
-      music.play()
-      _ = try place.capture.firstSoundFrame()
-      voice.play()
-      try place.listen(frames: 4_800)
+      let (music, voice) = try playTwo(on: place)
       for _ in 0..<50 {
         let frame = Int64.random(in: 0..<900_000, using: &random)
         switch Int.random(in: 0..<6, using: &random) {
@@ -57,11 +65,7 @@ import Testing
       let place = try BusOnSink(TestedServer.shared)
       place.bus.effects = [TransparentEffect(latency: 128)]
       let tapped = TappedQueue(place.bus.tap())
-      let (music, voice) = (place.makePlayer(in: 0), place.makePlayer(in: 1))
-      music.play()
-      _ = try place.capture.firstSoundFrame()
-      voice.play()
-      try place.listen(frames: 4_800)
+      let (music, voice) = try playTwo(on: place)
       for _ in 0..<50 {
         let frame = Int64.random(in: 0..<900_000, using: &random)
         voice.seek(to: MediaTime(value: frame, timescale: 48_000))

@@ -5,9 +5,8 @@ import SampleBuffers
 
 /// Sum of a bus behind its effects, and the sum before them as far back as they need it.
 ///
-/// What is heard is what the effects make of the whole sum: processors have state, so where the sum changes
-/// new ones begin as far before as their history reaches, and what they make takes the place of what the old
-/// ones had made. A frame behind them depends on `latency` frames more than the one of its number.
+/// Processors have state. So where the sum changes, new ones begin as far before as their history reaches, and
+/// the frames that they make take the place of those that the old ones had made. A frame behind them depends on `latency` frames more than the one of its number.
 struct BusEffects: ~Copyable {
   let setting: EffectSetting
   let reach: EffectReach

@@ -5,9 +5,9 @@ import MediaTime
 import SampleBuffers
 import SoundFiles
 
-/// Where the items of a rendering overlap, found out as they are opened; any thread.
+/// Overlaps of the items of a rendering, each found out as the two items are opened; any thread.
 final class BounceOverlaps: @unchecked Sendable {
-  /// What an item's file says that it takes.
+  /// Length, rate and tags of an item, as its file tells them: what an overlap depends on.
   private struct Facts {
     /// At least so long as may overlap where `isWhole` says that it is searched for.
     let length: Int64

@@ -46,7 +46,8 @@ final class BouncedItem: FrameSource {
   var format: AudioFormat { whole.format }
   var tags: Tags { whole.tags }
   var truncation: SoundFileError? { whole.truncation }
-  /// What is mixed is converted from where reading began.
+  /// False for an item that overlaps: the other one is converted from the frame on at which reading began, and frames
+  /// of a part that begins later would differ.
   var canBeReadInParts: Bool { whole.canBeReadInParts && !isMixed }
 
   var frameCount: Int64? {

@@ -31,7 +31,7 @@ public struct ItemCrossfade: Hashable, Sendable {
   public let duration: MediaTime
   /// Gains of the two items in it.
   public let curve: Curve
-  /// Whether a track and the next one of its album overlap too; they follow each other without a gap where not.
+  /// True where tracks of an album in its order overlap, too; where false, they follow each other without a gap.
   public let includesAlbums: Bool
 
   /// An overlap of `duration`.

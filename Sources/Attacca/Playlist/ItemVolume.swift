@@ -7,6 +7,6 @@ struct ItemVolume: Hashable, Sendable {
   /// Its volume as a function of its offset.
   var automation = VolumeAutomation()
 
-  /// Whether it is as loud as its source throughout.
+  /// True for a gain of 0 dB without an automation: frames are heard as the source has them.
   var isUnity: Bool { gain == 0 && automation.isEmpty }
 }
