@@ -85,7 +85,7 @@ import Testing
         let limit = HostTime.now() + 5_000_000_000
         while output.withLock(condition) {
           guard HostTime.now() < limit else {
-            let isBack = output.withLock { output.rewinding != nil }
+            let isBack = output.withLock { output.state.rewind != nil }
             throw Unmet("\(what) within 5 s, going back: \(isBack)")
           }
           scene.last(0.001)

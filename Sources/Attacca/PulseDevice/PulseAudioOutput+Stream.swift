@@ -26,8 +26,8 @@ extension PulseAudioOutput: PlaybackStreamEvents {
   func underflowed(at index: Int64, on stream: PlaybackStream) {
     guard stream === self.stream else { return }
     let frame = StreamFrame(index)
-    if let due = rewinding {
-      if frame < due.frame, reading.isMissing(from: frame) { rewinding?.frame = frame }
+    if state.rewind != nil {
+      if reading.isMissing(from: frame) { state.rewinds(from: frame) }
       return
     }
     guard isRunning, !stream.isSettling, !missed(from: frame, stream)
@@ -36,18 +36,19 @@ extension PulseAudioOutput: PlaybackStreamEvents {
   }
 
   func suspended(_ isSuspended: Bool, on stream: PlaybackStream) {
-    guard stream === self.stream, isSuspended != self.isSuspended else { return }
-    self.isSuspended = isSuspended
-    if isSuspended {
+    guard stream === self.stream else { return }
+    switch state.suspended(isSuspended) {
+    case .none: return
+    case .begins(let endsUnheard):
       freezeClock()
       // What is left to be heard of a pause is a fade, which is heard when the device goes on.
-      if stopAfter != nil {
+      if endsUnheard {
         events?.outputLosesDevice()
         stopWithoutHearing()
       }
       events?.outputTells(.interruptionBegan(.deviceSuspended))
-    } else {
-      if isRunning { learnClock() }
+    case .ends(let learnsClock):
+      if learnsClock { learnClock() }
       events?.outputTells(.interruptionEnded(.deviceSuspended))
     }
     events?.outputClockChanged()
@@ -58,7 +59,7 @@ extension PulseAudioOutput: PlaybackStreamEvents {
   }
 
   func outputVolumeChanged(on stream: PlaybackStream) {
-    guard stream === self.stream, successor == nil else { return }
+    guard stream === self.stream, !state.isHandingOver else { return }
     let wasMuted = storedMute
     (storedVolume, storedMute) = (stream.outputVolume, stream.isOutputMuted)
     // PulseAudio mutes a stream that it wants to be corked. One that is not corked yet when the call
@@ -68,22 +69,20 @@ extension PulseAudioOutput: PlaybackStreamEvents {
   }
 
   func corkRequested(_ cork: Bool, on stream: PlaybackStream) {
-    guard stream === self.stream, cork != isCorkWanted else { return }
-    isCorkWanted = cork
-    guard cork else {
-      // Someone may play in spite of it, or has not paused.
-      if isRunning, hasDevice {
-        isUncorkDue = false
+    guard stream === self.stream else { return }
+    switch state.corkRequested(cork) {
+    case .none: break
+    case .holds:
+      // The stream is muted since some time after the last report: this message may have lain unread.
+      // 23,284 frames were played into the mute.
+      rewind(
+        to: min(knownHeard, heardFrame(atHostTime: HostTime.now())), outcome: .tellsPolicy)
+    case .ends(let uncorks):
+      if uncorks {
         stream.cork(false)
         learnClock()
       }
       events?.outputTells(.interruptionEnded(.policy))
-      return
-    }
-    // The stream is muted since some time after the last report: this message may have lain unread.
-    // 23,284 frames were played into the mute.
-    rewind(to: min(knownHeard, heardFrame(atHostTime: HostTime.now()))) { [weak self] in
-      self?.events?.outputTells(.interruptionBegan(.policy))
     }
   }
 
@@ -92,7 +91,7 @@ extension PulseAudioOutput: PlaybackStreamEvents {
   }
 
   func moved(_ stream: PlaybackStream) {
-    guard stream === self.stream, successor == nil else { return }
+    guard stream === self.stream, !state.isHandingOver else { return }
     // The sink's delay is another one.
     reach.forgetBlocks()
     freezeClock()
@@ -157,7 +156,7 @@ extension PulseAudioOutput: PlaybackStreamEvents {
 
   /// Draws the consequences of what devices there are.
   private func settle(_ sinks: [PulseSink], afterMove: Bool) {
-    guard let stream, successor == nil, waitingSuccessor == nil else { return }
+    guard let stream, next == nil else { return }
     if afterMove, let name = stream.sinkName {
       let sink = sinks.first { $0.name == name }
       // One that went and came back meanwhile may have another format.
@@ -166,12 +165,12 @@ extension PulseAudioOutput: PlaybackStreamEvents {
         return moved(to: name, sink, stream, leavesWished: isLeft == true && name != wish.device)
       }
     }
-    guard link.state == .connected else { return }
+    guard state.link.state == .connected else { return }
     // The wished device is back: the server had moved the stream, or it was opened elsewhere.
     guard let wished = wish.device, wished != sinkInUse,
       sinks.contains(where: { $0.name == wished })
     else { return }
-    carryOut(link.wanted(), reason: .newDeviceAvailable)
+    carryOut(state.link.wanted(), reason: .newDeviceAvailable)
   }
 
   /// The server, or the user through it, has moved the stream, away from a wished device that is there if
@@ -189,14 +188,14 @@ extension PulseAudioOutput: PlaybackStreamEvents {
       route(to: name, reason: reason)
       // It has taken silence for as long, which it gives back to a stream that starts.
       if let sink, sink.isRewindingNullSink, sink.latency > .milliseconds(50) {
-        return rewind(to: .max) {}
+        return rewind(to: .max)
       }
-      if !quirks.movesAll, reason == .oldDeviceUnavailable { rewind(to: move.heard) {} }
+      if !quirks.movesAll, reason == .oldDeviceUnavailable { rewind(to: move.heard) }
       return
     }
     // The server converts meanwhile; a stream of the sink's own format takes over.
     let device = sink.isDefault ? nil : name
-    guard case .open(let generation) = link.wanted() else { return }
+    guard case .open(let generation) = state.link.wanted() else { return }
     attempt(generation, on: device, reason: reason)
   }
 }

@@ -44,7 +44,6 @@ extension PulseAudioOutput {
     guard isRunning else { return }
     if isUncorkDue {
       // Not before: the sink would take silence instead of the first frames.
-      isUncorkDue = false
       uncork(stream, from: first, upTo: range.upperBound, render: render)
     } else if isRewrite {
       rewrite = (min(rewrite?.frame ?? .max, range.lowerBound), rewrite?.readBefore)
@@ -60,7 +59,7 @@ extension PulseAudioOutput {
     render: (UnsafeMutablePointer<Float>, StreamFrame, Int) -> Void
   ) {
     stream.cork(false)
-    uncorked = HostTime.now()
+    state.uncorked(at: HostTime.now())
     guard stream.isDeep else { return }
     let rate = Int64(storedFormat.sampleRate)
     // The server has asked for all that a deep stream holds, and waits for that before it asks for more: a
@@ -80,17 +79,14 @@ extension PulseAudioOutput {
   }
 
   func start() {
-    let wasStopping = stopAfter != nil
-    stopAfter = nil
-    guard !isRunning else {
-      // What else the timer is for goes on, which a stop had taken it from.
-      if wasStopping { wake(in: 0) }
-      return
+    switch state.start() {
+    case .none: break
+    // What else the timer is for goes on, which a stop had taken it from.
+    case .goOn: wake(in: 0)
+    case .begin(let learnsClock):
+      if learnsClock { learnClock() }
+      reportBetweenRequests()
     }
-    isRunning = true
-    isUncorkDue = true
-    if hasDevice { learnClock() }
-    reportBetweenRequests()
   }
 
   /// Asks where the stream is between the server's requests, while it runs.
@@ -123,18 +119,20 @@ extension PulseAudioOutput {
   }
 
   func stop(afterFrame frame: StreamFrame) {
-    guard isRunning else { return }
-    stopAfter = frame
-    guard hasDevice, !isSuspended, !isCorkWanted else { return stopWithoutHearing() }
-    _ = ask(.clock)
-    wake(in: waitUntilHeard(frame))
+    switch state.stop(after: frame) {
+    case .none: break
+    case .unheard: stopWithoutHearing()
+    case .awaitEnd:
+      _ = ask(.clock)
+      wake(in: waitUntilHeard(frame))
+    }
   }
 
   /// The end will not be heard: there is no device, or it stands still.
   ///
   /// What is left is a fade.
   func stopWithoutHearing() {
-    guard let end = stopAfter else { return }
+    guard let end = state.endUnheard() else { return }
     floor = max(floor, end)
     stopNow()
   }
@@ -167,7 +165,6 @@ extension PulseAudioOutput {
       guard isRunning, hasDevice else { return }
       if isUncorkDue {
         // There was nothing to write.
-        isUncorkDue = false
         if let stream {
           let next = stream.nextWrite
           let channels = storedFormat.channelCount
@@ -176,7 +173,7 @@ extension PulseAudioOutput {
           }
         }
       }
-      if let end = stopAfter {
+      if let end = state.lastFrame {
         // `suspended` wakes it again.
         guard !isSuspended else { return timer = nil }
         guard clock.line.isRunning else {
@@ -217,12 +214,10 @@ extension PulseAudioOutput {
   }
 
   private func stopNow() {
-    isRunning = false
-    stopAfter = nil
-    isUncorkDue = false
+    state.stopNow()
     isSpliceExpected = false
     reportTimer?.cancel()
-    (reportTimer, uncorked) = (nil, nil)
+    reportTimer = nil
     stream?.cork(true)
     freezeClock()
     events?.outputStopped()

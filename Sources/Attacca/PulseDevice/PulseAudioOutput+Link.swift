@@ -14,7 +14,9 @@ extension PulseAudioOutput {
   func open(
     _ wish: Wish, on connection: PulseConnection?, fallsBack: Bool
   ) throws(PulseError) -> (connection: PulseConnection, stream: PlaybackStream) {
-    let (volume, isMuted) = withLock { (storedVolume, storedMute && !isCorkWanted) }
+    let (volume, isMuted) = withLock {
+      (storedVolume, storedMute && !state.interruptions.contains(.policy))
+    }
     let connection =
       if let connection {
         connection
@@ -41,6 +43,7 @@ extension PulseAudioOutput {
     clock = DeviceClock(sampleRate: storedFormat.sampleRate)
     reach = RewriteReach(sampleRate: storedFormat.sampleRate)
     self.stream = stream
+    _ = state.adopted(isSameFormat: true)
     sinkInUse = stream.sinkName
     publishClock()
     if sinkInUse == nil { lose(stream.goneError, stream) }
@@ -51,11 +54,10 @@ extension PulseAudioOutput {
     withLock {
       wish.device = device
       // Where it plays there already, nothing is to be done.
-      let isLeaving = successor != nil || waitingSuccessor != nil
-      if stream != nil, device == nil || device != sinkInUse || isLeaving {
-        carryOut(link.wanted(), reason: .override)
+      if stream != nil, device == nil || device != sinkInUse || next != nil {
+        carryOut(state.link.wanted(), reason: .override)
       } else if stream == nil {
-        carryOut(link.wanted(), reason: nil)
+        carryOut(state.link.wanted(), reason: nil)
       }
     }
   }
@@ -67,7 +69,7 @@ extension PulseAudioOutput {
       let timer = DispatchSource.makeTimerSource(queue: queue)
       timer.setEventHandler { [weak self] in
         guard let self else { return }
-        withLock { self.carryOut(self.link.elapsed(generation), reason: nil) }
+        withLock { self.carryOut(self.state.link.elapsed(generation), reason: nil) }
       }
       timer.schedule(deadline: .now() + .nanoseconds(Int(nanoseconds)))
       timer.resume()
@@ -98,7 +100,7 @@ extension PulseAudioOutput {
   private func opened(
     _ new: PlaybackStream, _ generation: Int, reason: RouteChange.Reason?
   ) {
-    guard link.opened(generation) == .use else { return new.close() }
+    guard state.link.opened(generation) == .use else { return new.close() }
     if stream != nil {
       handOver(to: new, reason: reason)
     } else {
@@ -110,7 +112,7 @@ extension PulseAudioOutput {
   }
 
   private func refused(_ error: PulseError, _ generation: Int, device: String?) {
-    let action = link.refused(generation, .init(error.reason))
+    let action = state.link.refused(generation, .init(error.reason))
     switch action {
     case .stay:
       let present = sinkInUse
@@ -118,7 +120,7 @@ extension PulseAudioOutput {
       events?.outputTells(.deviceRefused(device ?? "the default device", error))
     case .wait where error.isNotThere: route(to: nil, reason: nil)
     case .fail:
-      (isRunning, isUncorkDue, stopAfter) = (false, false, nil)
+      state.stopNow()
       events?.outputFailed(error)
     case .none, .wait, .open, .use, .discard: break
     }
@@ -129,9 +131,11 @@ extension PulseAudioOutput {
 
   /// Has `new` take over, once all has been heard that only the present stream has.
   private func handOver(to new: PlaybackStream, reason: RouteChange.Reason?) {
-    waitingSuccessor?.stream.close()
-    waitingSuccessor = (new, reason, HostTime.now() + Self.trust)
-    handOverOnceHeard()
+    next?.stream.close()
+    next = SucceedingStream(
+      stream: new, reason: reason ?? .override, limit: HostTime.now() + Self.trust)
+    // One that stops already has nothing more to be heard.
+    if state.isHandingOver { stopForNext() } else { handOverOnceHeard() }
   }
 
   /// Waits for what is still to be heard of a pause, or before a start.
@@ -139,7 +143,7 @@ extension PulseAudioOutput {
   /// The line has it no more, or holds behind it: 126 frames of PulseAudio, and 32,969 of a PipeWire that was
   /// slow, were heard by nobody.
   private func handOverOnceHeard() {
-    guard let next = waitingSuccessor else { return }
+    guard let next, !state.isHandingOver else { return }
     let isHeard =
       !hasDevice || !isRunning || isUncorkDue || isSuspended
       || knownHeard >= events?.firstFrameToHandOver ?? .min
@@ -150,17 +154,15 @@ extension PulseAudioOutput {
         withLock { self.handOverOnceHeard() }
       }
     }
-    waitingSuccessor = nil
-    stop(for: next.stream, reason: next.reason)
+    stopForNext()
   }
 
   /// Stops the present stream, and has it tell where.
   ///
   /// Corked first, it tells a read index that will not move: all that lies before it is heard, what
   /// a sink that takes frames back has not played is not before it any more.
-  private func stop(for new: PlaybackStream, reason: RouteChange.Reason?) {
-    successor?.stream.close()
-    successor = (new, reason ?? .override)
+  private func stopForNext() {
+    state.handOver()
     timer?.cancel()
     timer = nil
     stream?.cork(true)
@@ -179,17 +181,16 @@ extension PulseAudioOutput {
   }
 
   private func finishHandover(_ end: StreamFrame?) {
-    guard let next = successor, let old = stream else { return }
-    // What the old stream was to play again the new one plays: the old one's answer never comes.
-    let due = rewinding
-    (successor, rewinding) = (nil, nil)
+    guard state.isHandingOver, let next, let old = stream else { return }
     freezeClock()
     (storedVolume, storedMute) = (old.outputVolume, old.isOutputMuted)
-    stream = nil
+    // What the old stream was to play again the new one plays: the old one's answer never comes.
+    let due = state.left()
+    (stream, self.next) = (nil, nil)
     old.close()
     events?.outputLosesDevice()
     stopWithoutHearing()
-    due?.then()
+    tell(due?.outcome)
     var heard = min(end ?? knownHeard, due?.frame ?? .max)
     if next.stream.format != storedFormat {
       // Two of its longest quanta pass until the link is there.
@@ -211,32 +212,47 @@ extension PulseAudioOutput {
   // MARK: A stream that goes back
 
   /// Has what lies behind frame `frame` heard again on the stream that there is, which is corked, and
-  /// does `then`, lock held.
-  func rewind(to frame: StreamFrame, then: @escaping @Sendable () -> Void) {
-    guard let stream, hasDevice, isRunning else { return then() }
+  /// tells `outcome`, lock held.
+  func rewind(to frame: StreamFrame, outcome: StreamRewind.Outcome = .none) {
     let answers = quirks.tellsUnderruns ? 1 + UnbrokenReading.answersBeforeCertainty : 1
-    (rewinding, uncorked) = (Rewinding(frame: frame, answers: answers, then: then), nil)
+    let due = StreamRewind(frame: frame, answers: answers, outcome: outcome)
+    guard let stream, case .begin(let deepens) = state.rewind(due) else { return tell(outcome) }
     timer?.cancel()
     timer = nil
     stream.cork(true)
-    if !isCorkWanted { stream.deepen() }
+    if deepens { stream.deepen() }
     if !stream.requestTiming(Question.rewind.rawValue) { rewind(nil) }
+  }
+
+  private func tell(_ outcome: StreamRewind.Outcome?) {
+    switch outcome {
+    case nil, .some(.none): break
+    case .tellsMissed(let frame):
+      // It went past all that it held before it was corked.
+      if lastRead == frame { events?.outputMissed(from: frame) }
+    case .tellsPolicy: events?.outputTells(.interruptionBegan(.policy))
+    }
   }
 
   /// The corked stream has told where it stands: there the frame comes that is to be heard again, or one
   /// before it that the server has told meanwhile to have done without.
   func rewind(_ report: TimingReport?) {
-    // A stream that hands over plays nothing again.
-    guard let stream, let due = rewinding, successor == nil else { return }
-    if report != nil, due.answers > 1 {
-      rewinding?.answers -= 1
-      return afterPause { [weak self] in
-        guard let self, rewinding != nil, let stream = self.stream else { return }
+    guard let stream else { return }
+    switch state.rewindAnswered(hasReport: report != nil) {
+    case .none: break
+    case .askAgain:
+      afterPause { [weak self] in
+        guard let self, state.rewind != nil, let stream = self.stream else { return }
         if !stream.requestTiming(Question.rewind.rawValue) { rewind(nil) }
       }
+    case .playAgain(let due): playAgain(due, on: stream, by: report)
     }
+  }
+
+  private func playAgain(
+    _ due: StreamRewind, on stream: PlaybackStream, by report: TimingReport?
+  ) {
     freezeClock()
-    rewinding = nil
     let read = report?.read ?? lastRead
     let again = min(due.frame, read)
     let first = events?.firstFrameAgain(from: again) ?? again
@@ -251,11 +267,8 @@ extension PulseAudioOutput {
     reach.forgetBlocks()
     publishClock()
     events?.outputLosesDevice()
-    due.then()
-    if isRunning, !isCorkWanted {
-      isUncorkDue = true
-      learnClock()
-    }
+    tell(due.outcome)
+    if state.goOn() { learnClock() }
     events?.outputRestarted(at: first)
     askForAnswers()
   }
@@ -264,41 +277,38 @@ extension PulseAudioOutput {
 
   /// The stream that is played on, or the one that was to take over, is gone.
   func lose(_ error: PulseError, _ lost: PlaybackStream) {
-    if let waiting = waitingSuccessor, lost === waiting.stream {
-      waitingSuccessor = nil
-      return waiting.stream.close()
-    }
-    if let next = successor, lost === next.stream {
-      successor = nil
-      next.stream.close()
-      if rewinding != nil {
+    if lost === next?.stream {
+      let action = state.handoverLost()
+      next = nil
+      lost.close()
+      switch action {
+      case .none: return
+      case .askAgain:
         if stream?.requestTiming(Question.rewind.rawValue) != true { rewind(nil) }
         return
+      case .goOn(let uncorks):
+        if uncorks { stream?.cork(false) }
+        return askForAnswers()
       }
-      if isRunning { stream?.cork(false) }
-      return askForAnswers()
     }
     guard lost === stream else { return }
     freezeClock()
-    let waiting = waitingSuccessor.map { (stream: $0.stream, reason: $0.reason ?? .override) }
-    let next = successor ?? waiting
-    let rewinding = rewinding
-    (stream, successor, waitingSuccessor, self.rewinding, uncorked) = (nil, nil, nil, nil, nil)
+    let next = next
+    let due = state.lost()
+    (stream, self.next) = (nil, nil)
     timer?.cancel()
     timer = nil
-    (isUncorkDue, isSuspended) = (isRunning, false)
     events?.outputLosesDevice()
     stopWithoutHearing()
     events?.outputTells(.outputLost(error))
-    rewinding?.then()
-    isCorkWanted = false
+    tell(due?.outcome)
     lost.close()
     if let next {
       adopt(next.stream, heard: min(knownHeard, floor), reason: next.reason)
       events?.outputTells(.outputReturned)
     } else {
       askForAnswers()
-      carryOut(link.lost(), reason: nil)
+      carryOut(state.link.lost(), reason: nil)
     }
   }
 
@@ -310,10 +320,11 @@ extension PulseAudioOutput {
     (missedFrame, missesInPlace) = (StreamFrame(.min / 2), 0)
     move = (0, 0, 0)
     reach = RewriteReach(sampleRate: next.format.sampleRate)
-    (rewrite, isAskingUnderrun, isPositionRefused, isSuspended) = (nil, false, false, false)
+    (rewrite, isAskingUnderrun, isPositionRefused) = (nil, false, false)
     lastReport = HostTime.now()
     stream = next
     let isSameFormat = next.format == storedFormat
+    let runs = state.adopted(isSameFormat: isSameFormat)
     if isSameFormat {
       // A server may say that more is on its way to the listener than it was given.
       let first = max(
@@ -323,11 +334,9 @@ extension PulseAudioOutput {
       (lastRead, knownHeard) = (first, first)
       beginReading(at: first)
       publishClock()
-      isUncorkDue = isRunning
-      if isRunning { learnClock() }
+      if runs { learnClock() }
       events?.outputRestarted(at: first)
     } else {
-      (isRunning, isUncorkDue, stopAfter, uncorked) = (false, false, nil, nil)
       storedFormat = next.format
       clock = DeviceClock(sampleRate: storedFormat.sampleRate)
       (lastRead, knownHeard, floor) = (0, 0, 0)

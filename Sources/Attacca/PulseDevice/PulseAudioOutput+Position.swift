@@ -31,7 +31,7 @@ extension PulseAudioOutput {
 
   /// Asks on behalf of all who wait for an answer.
   func askForAnswers() {
-    guard !answers.isEmpty, successor == nil, rewinding == nil else { return }
+    guard !answers.isEmpty, hasDevice || state.phase == .absent else { return }
     guard let stream else {
       // Without a device everything takes place where the clock stands.
       let frame = heardFrame(atHostTime: HostTime.now())
@@ -66,7 +66,7 @@ extension PulseAudioOutput {
     if isAskingUnderrun { return max(lastRead, stream.nextWrite + 1) }
     guard clock.line.isRunning else {
       // No report has come since the start. The sink has read no more than has passed since, and a block.
-      guard !isUncorkDue, let uncorked else { return lastRead }
+      guard let uncorked = state.uncorked else { return lastRead }
       return lastRead + Int64(now - uncorked) * Int64(storedFormat.sampleRate) / 1_000_000_000
     }
     return max(lastRead, clock.line.heard(atHostTime: now) + ahead)
@@ -129,11 +129,8 @@ extension PulseAudioOutput {
     if isRunning, quirks.tellsUnderruns {
       if hasBroken(report, stream) { return }
       if stoodStill(stream) {
-        let end = stream.nextWrite
-        return rewind(to: end) { [weak self] in
-          // It went past all that it held before it was corked.
-          if let self, lastRead == end { events?.outputMissed(from: end) }
-        }
+        return rewind(
+          to: stream.nextWrite, outcome: .tellsMissed(from: stream.nextWrite))
       }
     }
     learn(report)
@@ -223,7 +220,8 @@ extension PulseAudioOutput {
   /// answer made us write: 74,358 and 93,054 frames were not heard, in two of eight stops.
   func missed(from frame: StreamFrame, _ stream: PlaybackStream) -> Bool {
     // Behind the end there is silence: a machine too busy to cork the stream in time has lost nothing.
-    guard hasDevice, !isUncorkDue, !isSuspended, frame < min(stream.nextWrite, stopAfter ?? .max),
+    guard hasDevice, !isUncorkDue, !isSuspended,
+      frame < min(stream.nextWrite, state.lastFrame ?? .max),
       reading.isMissing(from: frame)
     else { return false }
     // Where it comes no further, as on a machine that is too busy, a gap is all that can be had.
@@ -232,7 +230,7 @@ extension PulseAudioOutput {
     if !isStuck { missedFrame = frame }
     guard missesInPlace < 8 else { return false }
     events?.outputMissed(from: frame)
-    rewind(to: frame) {}
+    rewind(to: frame)
     return true
   }
 
@@ -242,7 +240,7 @@ extension PulseAudioOutput {
   /// is too early: 15,360 frames of a write were skipped, and the 4,368 behind them heard; 16,150 of one
   /// 0.2 s beyond the answer. So it is corked before it is given more.
   private func stoodStill(_ stream: PlaybackStream) -> Bool {
-    hasDevice && !isUncorkDue && !isSuspended && stopAfter == nil && clock.line.isRunning
+    hasDevice && !isUncorkDue && !isSuspended && state.lastFrame == nil && clock.line.isRunning
       && HostTime.now() >= publishedClock.read().limit && estimatedRead() >= stream.nextWrite
   }
 

@@ -18,16 +18,6 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
     case clock, position, before, splice, fill, underrun, handover, rewind, settled
   }
 
-  /// A stream that goes back.
-  struct Rewinding {
-    /// The first frame that is to be heard again.
-    var frame: StreamFrame
-    /// Answers to come until the server has told of all that it has done without.
-    var answers: Int
-    /// What follows, with the lock held.
-    let then: @Sendable () -> Void
-  }
-
   /// What streams are opened with.
   struct Wish {
     let server: String?
@@ -41,14 +31,12 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   // @unchecked: everything mutable is touched only with the mainloop's lock held.
   let mainloop: PulseMainloop
   var wish: Wish
-  var link: Reconnection
+  /// The stream's state, and when one is to be opened.
+  var state = PulseDeviceState(link: Reconnection(isConnected: true))
   /// The stream that is played on; nil while there is none.
   var stream: PlaybackStream?
-  /// The stream that is to take over once the present one has told where it stopped.
-  var successor: (stream: PlaybackStream, reason: RouteChange.Reason)?
-  /// The stream that is to take over once all has been heard that only the present one has, or at a host
-  /// time in any case.
-  var waitingSuccessor: (stream: PlaybackStream, reason: RouteChange.Reason?, limit: UInt64)?
+  /// The stream that is to take over.
+  var next: SucceedingStream?
   /// The sink that was played on last.
   var sinkInUse: String?
   var devices = KnownDevices()
@@ -76,10 +64,6 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   var lastReport: UInt64 = 0
   /// A position has been asked for ahead of the splice that it is for.
   var isSpliceExpected = false
-  var isSuspended = false
-  var isCorkWanted = false
-  /// What is to be heard again, once the stream has told where it stands; nil where nothing is.
-  var rewinding: Rewinding?
   /// The frame that was certainly heard when the server told of having moved the stream, the one that the clock
   /// showed, and the host time of that.
   var move: (heard: StreamFrame, shown: StreamFrame, hostTime: UInt64) = (0, 0, 0)
@@ -108,14 +92,8 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   /// What they take as a rule: one write that was kept waiting does not make the next seeks later.
   var usualWriteTime: Int64 = 0
 
-  // MARK: Transport
+  // MARK: Reports and timers
 
-  var isRunning = false
-  /// Host time at which the stream last began to run.
-  var uncorked: UInt64?
-  var stopAfter: StreamFrame?
-  /// The server is to let the stream run, once there is something to hear.
-  var isUncorkDue = false
   /// Up to here the server may forget to ask: it counts frames skipped in an underrun as written.
   var asksOnlyFrom: StreamFrame = 0
   /// Reports to ask for while the clock knows nothing yet, the next one after so many nanoseconds.
@@ -149,7 +127,6 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
     wish = Wish(
       server: server, device: device, latency: latency, applicationName: applicationName,
       mediaName: mediaName)
-    link = Reconnection(isConnected: true)
     storedFormat = AudioFormat(sampleRate: 48_000, layout: .stereo)
     clock = DeviceClock(sampleRate: 48_000)
     publishedClock = PublishedClock(.init(line: clock.line, floor: 0, limit: .max))
@@ -164,7 +141,7 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   /// How long the server's messages may lie unread, in nanoseconds: a quarter of what it holds,
   /// while it holds more than half of that and nothing is expected of it.
   private var rest: UInt64 {
-    guard let stream, hasDevice, isRunning, stopAfter == nil, !isUncorkDue, reportsToGo == 0,
+    guard let stream, hasDevice, isRunning, state.lastFrame == nil, !isUncorkDue, reportsToGo == 0,
       stream.unansweredTimingRequests == 0, targetLength >= Int64(storedFormat.sampleRate / 4),
       estimatedRead() + targetLength / 2 < stream.nextWrite
     else { return 0 }
@@ -172,7 +149,10 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   }
 
   var format: AudioFormat { withLock { storedFormat } }
-  var hasDevice: Bool { stream != nil && successor == nil && rewinding == nil }
+  var hasDevice: Bool { state.hasDevice }
+  var isRunning: Bool { state.isRunning }
+  var isUncorkDue: Bool { state.isUncorkDue }
+  var isSuspended: Bool { state.interruptions.contains(.suspension) }
   var targetLength: Int64 {
     // 0 for a moment where the sink is being moved.
     let granted = withLock { stream?.targetLength ?? 0 }
@@ -204,13 +184,13 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
 
   func close() {
     let streams = withLock { () -> [PlaybackStream] in
-      link.close()
+      state.closed()
       timer?.cancel()
       attemptTimer?.cancel()
       reportTimer?.cancel()
       (timer, attemptTimer, reportTimer) = (nil, nil, nil)
-      defer { (stream, successor, waitingSuccessor) = (nil, nil, nil) }
-      return [stream, successor?.stream, waitingSuccessor?.stream].compactMap { $0 }
+      defer { (stream, next) = (nil, nil) }
+      return [stream, next?.stream].compactMap { $0 }
     }
     for stream in streams { stream.close() }
   }
