@@ -98,9 +98,9 @@ import Testing
         renderer.volume = Float(round) / 20
         scene.last(0.3)
         scene.signal(SIGCONT)
-        try loop("device \(round)") { output.sinkInUse != device }
+        try loop("device \(round)") { output.devices.inUse != device }
         renderer.volume = 1
-        try loop("volume \(round)") { !output.answers.isEmpty }
+        try loop("volume \(round)") { !output.asked.answers.isEmpty }
         scene.last(0.2)
       }
     }

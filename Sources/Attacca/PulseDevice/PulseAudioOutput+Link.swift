@@ -12,10 +12,10 @@ extension PulseAudioOutput {
   /// Not with the lock held. `connection` is the one to open it on, if there is one. `fallsBack` says
   /// that the default device will do where the wished one is not there, or refuses.
   func open(
-    _ wish: Wish, on connection: PulseConnection?, fallsBack: Bool
+    _ wish: StreamWish, on connection: PulseConnection?, fallsBack: Bool
   ) throws(PulseError) -> (connection: PulseConnection, stream: PlaybackStream) {
     let (volume, isMuted) = withLock {
-      (storedVolume, storedMute && !state.interruptions.contains(.policy))
+      (self.wish.volume, self.wish.isMuted && !state.interruptions.contains(.policy))
     }
     let connection =
       if let connection {
@@ -40,13 +40,13 @@ extension PulseAudioOutput {
   /// The first stream.
   func begin(with stream: PlaybackStream) {
     storedFormat = stream.format
-    clock = DeviceClock(sampleRate: storedFormat.sampleRate)
+    clock.begin(sampleRate: storedFormat.sampleRate, at: 0)
     reach = RewriteReach(sampleRate: storedFormat.sampleRate)
     self.stream = stream
     _ = state.adopted(isSameFormat: true)
-    sinkInUse = stream.sinkName
+    devices.inUse = stream.sinkName
     publishClock()
-    if sinkInUse == nil { lose(stream.goneError, stream) }
+    if devices.inUse == nil { lose(stream.goneError, stream) }
   }
 
   /// Plays on `device` from now on, on the user's default for nil.
@@ -54,7 +54,7 @@ extension PulseAudioOutput {
     withLock {
       wish.device = device
       // Where it plays there already, nothing is to be done.
-      if stream != nil, device == nil || device != sinkInUse || next != nil {
+      if stream != nil, device == nil || device != devices.inUse || next != nil {
         carryOut(state.link.wanted(), reason: .override)
       } else if stream == nil {
         carryOut(state.link.wanted(), reason: nil)
@@ -66,15 +66,10 @@ extension PulseAudioOutput {
     switch action {
     case .none, .use, .discard, .stay, .fail: break
     case .wait(let nanoseconds, let generation):
-      let timer = DispatchSource.makeTimerSource(queue: queue)
-      timer.setEventHandler { [weak self] in
+      timers.setAttempt(in: Int(nanoseconds)) { [weak self] in
         guard let self else { return }
         withLock { self.carryOut(self.state.link.elapsed(generation), reason: nil) }
       }
-      timer.schedule(deadline: .now() + .nanoseconds(Int(nanoseconds)))
-      timer.resume()
-      attemptTimer?.cancel()
-      attemptTimer = timer
     case .open(let generation): attempt(generation, on: wish.device, reason: reason)
     }
   }
@@ -104,7 +99,7 @@ extension PulseAudioOutput {
     if stream != nil {
       handOver(to: new, reason: reason)
     } else {
-      adopt(new, heard: min(knownHeard, floor), reason: reason)
+      adopt(new, heard: min(knownHeard, clock.floor), reason: reason)
       events?.outputTells(.outputReturned)
     }
     // It may be gone by now, which it told when it was not the one that is played on.
@@ -115,7 +110,7 @@ extension PulseAudioOutput {
     let action = state.link.refused(generation, .init(error.reason))
     switch action {
     case .stay:
-      let present = sinkInUse
+      let present = devices.inUse
       wish.device = present
       events?.outputTells(.deviceRefused(device ?? "the default device", error))
     case .wait where error.isNotThere: route(to: nil, reason: nil)
@@ -149,7 +144,7 @@ extension PulseAudioOutput {
       || knownHeard >= events?.firstFrameToHandOver ?? .min
     guard isHeard || HostTime.now() >= next.limit else {
       _ = ask(.clock)
-      return queue.asyncAfter(deadline: .now() + .milliseconds(10)) { [weak self] in
+      return timers.queue.asyncAfter(deadline: .now() + .milliseconds(10)) { [weak self] in
         guard let self else { return }
         withLock { self.handOverOnceHeard() }
       }
@@ -163,10 +158,9 @@ extension PulseAudioOutput {
   /// a sink that takes frames back has not played is not before it any more.
   private func stopForNext() {
     state.handOver()
-    timer?.cancel()
-    timer = nil
+    timers.cancelWake()
     stream?.cork(true)
-    if stream?.requestTiming(Question.handover.rawValue) != true { handOver(nil) }
+    if stream?.requestTiming(TimingQuestion.handover.rawValue) != true { handOver(nil) }
   }
 
   /// The present stream has told where it stopped.
@@ -174,7 +168,7 @@ extension PulseAudioOutput {
     let doubtful = quirks.takesBackOnCork ? 0 : doubtfulFrames
     let end = report.map { max(certainRead($0) - doubtful, knownHeard) }
     // Not here: the stream is not to be closed in its own answer.
-    queue.async { [weak self] in
+    timers.queue.async { [weak self] in
       guard let self else { return }
       withLock { self.finishHandover(end) }
     }
@@ -182,8 +176,8 @@ extension PulseAudioOutput {
 
   private func finishHandover(_ end: StreamFrame?) {
     guard state.isHandingOver, let next, let old = stream else { return }
-    freezeClock()
-    (storedVolume, storedMute) = (old.outputVolume, old.isOutputMuted)
+    clock.freeze()
+    (wish.volume, wish.isMuted) = (old.outputVolume, old.isOutputMuted)
     // What the old stream was to play again the new one plays: the old one's answer never comes.
     let due = state.left()
     (stream, self.next) = (nil, nil)
@@ -194,19 +188,17 @@ extension PulseAudioOutput {
     var heard = min(end ?? knownHeard, due?.frame ?? .max)
     if next.stream.format != storedFormat {
       // Two of its longest quanta pass until the link is there.
-      heard = min(heard, max(move.shown, mostHeardSinceMove - Int64(storedFormat.sampleRate / 12)))
+      heard = min(
+        heard, max(progress.move.shown, mostHeardSinceMove - Int64(storedFormat.sampleRate / 12)))
     }
     adopt(next.stream, heard: heard, reason: next.reason)
   }
 
-  /// The last frame that can have been heard since the server moved the stream, for some seconds from then on.
-  ///
-  /// PipeWire reads 16 quanta at once of a stream that it links to a sink of another format, plays them in time,
-  /// and drops what is left when another stream takes over: 33,000 frames were heard by nobody.
+  /// The last frame that can have been heard since the server moved the stream.
   var mostHeardSinceMove: StreamFrame {
-    let since = HostTime.now() - move.hostTime
-    guard quirks.isPipeWire, since < 3_000_000_000 else { return .max }
-    return move.shown + Int64(since) * Int64(storedFormat.sampleRate) / 1_000_000_000
+    guard quirks.isPipeWire else { return .max }
+    return progress.move.mostHeard(
+      atHostTime: HostTime.now(), sampleRate: storedFormat.sampleRate)
   }
 
   // MARK: A stream that goes back
@@ -217,11 +209,10 @@ extension PulseAudioOutput {
     let answers = quirks.tellsUnderruns ? 1 + UnbrokenReading.answersBeforeCertainty : 1
     let due = StreamRewind(frame: frame, answers: answers, outcome: outcome)
     guard let stream, case .begin(let deepens) = state.rewind(due) else { return tell(outcome) }
-    timer?.cancel()
-    timer = nil
+    timers.cancelWake()
     stream.cork(true)
     if deepens { stream.deepen() }
-    if !stream.requestTiming(Question.rewind.rawValue) { rewind(nil) }
+    if !stream.requestTiming(TimingQuestion.rewind.rawValue) { rewind(nil) }
   }
 
   private func tell(_ outcome: StreamRewind.Outcome?) {
@@ -229,7 +220,7 @@ extension PulseAudioOutput {
     case nil, .some(.none): break
     case .tellsMissed(let frame):
       // It went past all that it held before it was corked.
-      if lastRead == frame { events?.outputMissed(from: frame) }
+      if progress.read == frame { events?.outputMissed(from: frame) }
     case .tellsPolicy: events?.outputTells(.interruptionBegan(.policy))
     }
   }
@@ -243,7 +234,7 @@ extension PulseAudioOutput {
     case .askAgain:
       afterPause { [weak self] in
         guard let self, state.rewind != nil, let stream = self.stream else { return }
-        if !stream.requestTiming(Question.rewind.rawValue) { rewind(nil) }
+        if !stream.requestTiming(TimingQuestion.rewind.rawValue) { rewind(nil) }
       }
     case .playAgain(let due): playAgain(due, on: stream, by: report)
     }
@@ -252,17 +243,18 @@ extension PulseAudioOutput {
   private func playAgain(
     _ due: StreamRewind, on stream: PlaybackStream, by report: TimingReport?
   ) {
-    freezeClock()
-    let read = report?.read ?? lastRead
+    clock.freeze()
+    let read = report?.read ?? progress.read
     let again = min(due.frame, read)
     let first = events?.firstFrameAgain(from: again) ?? again
     // As in `write`: what it had nothing for the server counts as written.
     let skipped = read - stream.nextWrite
-    asksOnlyFrom = skipped > 0 ? first + skipped + targetLength : 0
+    reports.asksOnlyFrom = skipped > 0 ? first + skipped + targetLength : 0
     stream.count(back: read - first)
-    clock = DeviceClock(sampleRate: storedFormat.sampleRate, at: first.number)
-    (lastRead, knownHeard, ahead, rewrite) = (first, first, 0, nil)
-    isAskingUnderrun = false
+    clock.begin(sampleRate: storedFormat.sampleRate, at: first)
+    progress.begin(at: first)
+    rewrites.forget()
+    asked.pending.remove(.underrun)
     beginReading(at: first)
     reach.forgetBlocks()
     publishClock()
@@ -284,7 +276,7 @@ extension PulseAudioOutput {
       switch action {
       case .none: return
       case .askAgain:
-        if stream?.requestTiming(Question.rewind.rawValue) != true { rewind(nil) }
+        if stream?.requestTiming(TimingQuestion.rewind.rawValue) != true { rewind(nil) }
         return
       case .goOn(let uncorks):
         if uncorks { stream?.cork(false) }
@@ -292,19 +284,18 @@ extension PulseAudioOutput {
       }
     }
     guard lost === stream else { return }
-    freezeClock()
+    clock.freeze()
     let next = next
     let due = state.lost()
     (stream, self.next) = (nil, nil)
-    timer?.cancel()
-    timer = nil
+    timers.cancelWake()
     events?.outputLosesDevice()
     stopWithoutHearing()
     events?.outputTells(.outputLost(error))
     tell(due?.outcome)
     lost.close()
     if let next {
-      adopt(next.stream, heard: min(knownHeard, floor), reason: next.reason)
+      adopt(next.stream, heard: min(knownHeard, clock.floor), reason: next.reason)
       events?.outputTells(.outputReturned)
     } else {
       askForAnswers()
@@ -316,30 +307,30 @@ extension PulseAudioOutput {
 
   /// Goes on with `next`, what comes before frame `heard` having been heard.
   private func adopt(_ next: PlaybackStream, heard: StreamFrame, reason: RouteChange.Reason?) {
-    (ahead, writeTime, usualWriteTime, asksOnlyFrom) = (0, 0, 0, 0)
-    (missedFrame, missesInPlace) = (StreamFrame(.min / 2), 0)
-    move = (0, 0, 0)
+    progress.forget(at: HostTime.now())
+    reports.asksOnlyFrom = 0
+    rewrites = RewriteCheck()
+    asked.forget()
     reach = RewriteReach(sampleRate: next.format.sampleRate)
-    (rewrite, isAskingUnderrun, isPositionRefused) = (nil, false, false)
-    lastReport = HostTime.now()
     stream = next
     let isSameFormat = next.format == storedFormat
     let runs = state.adopted(isSameFormat: isSameFormat)
     if isSameFormat {
       // A server may say that more is on its way to the listener than it was given.
       let first = max(
-        0, events?.firstFrameOfDevice(heard: heard, clock: floor) ?? max(heard, floor))
+        0, events?.firstFrameOfDevice(heard: heard, clock: clock.floor) ?? max(heard, clock.floor))
       next.begin(at: first.number)
-      clock = DeviceClock(sampleRate: storedFormat.sampleRate, at: first.number)
-      (lastRead, knownHeard) = (first, first)
+      clock.begin(sampleRate: storedFormat.sampleRate, at: first)
+      progress.begin(at: first)
       beginReading(at: first)
       publishClock()
       if runs { learnClock() }
       events?.outputRestarted(at: first)
     } else {
       storedFormat = next.format
-      clock = DeviceClock(sampleRate: storedFormat.sampleRate)
-      (lastRead, knownHeard, floor) = (0, 0, 0)
+      clock.begin(sampleRate: storedFormat.sampleRate, at: 0)
+      clock.endFloor()
+      progress.begin(at: 0)
       beginReading(at: 0)
       // First what any frame means, then the frames.
       events?.outputReplaced(at: heard)
@@ -351,10 +342,10 @@ extension PulseAudioOutput {
 
   /// Tells of another device, of none, or of the same one in another format.
   func route(to name: String?, reason: RouteChange.Reason?, isSameFormat: Bool = true) {
-    guard name != sinkInUse || !isSameFormat else { return }
-    let previous = sinkInUse
-    sinkInUse = name
-    let known = devices.reason(from: previous, to: name, at: HostTime.now())
+    guard name != devices.inUse || !isSameFormat else { return }
+    let previous = devices.inUse
+    devices.inUse = name
+    let known = devices.known.reason(from: previous, to: name, at: HostTime.now())
     events?.outputTells(
       .routeDidChange(
         RouteChange(

@@ -4,7 +4,6 @@ import Dispatch
 import MediaTime
 import PulseAudio
 import SampleBuffers
-import Synchronization
 
 /// A stream on a PulseAudio server as a renderer's output; another stream when the device is lost,
 /// moved or changed.
@@ -13,100 +12,31 @@ import Synchronization
 /// mainloop's, which it keeps for as long as it lives; its events come on the mainloop's thread, or
 /// on the thread that opened a stream.
 final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
-  /// Why a timing report was asked for.
-  enum Question: Int {
-    case clock, position, before, splice, fill, underrun, handover, rewind, settled
-  }
-
-  /// What streams are opened with.
-  struct Wish {
-    let server: String?
-    /// nil for the user's default.
-    var device: String?
-    let latency: Latency
-    let applicationName: String
-    var mediaName: String
-  }
-
   // @unchecked: everything mutable is touched only with the mainloop's lock held.
   let mainloop: PulseMainloop
-  var wish: Wish
+  var wish: StreamWish
   /// The stream's state, and when one is to be opened.
   var state = PulseDeviceState(link: Reconnection(isConnected: true))
   /// The stream that is played on; nil while there is none.
   var stream: PlaybackStream?
   /// The stream that is to take over.
   var next: SucceedingStream?
-  /// The sink that was played on last.
-  var sinkInUse: String?
-  var devices = KnownDevices()
-  var isLooking = false
-  /// Devices changed while they were being looked at.
-  var isLookOutdated = false
   weak var events: (any AudioOutputEvents)?
+  var devices = ServerDevices()
 
   // MARK: What is known of the stream
 
-  var storedFormat: AudioFormat
-  var clock: DeviceClock
-  /// The clock has shown this frame before its stream was lost.
-  var floor: StreamFrame = 0
-  let publishedClock: PublishedClock
-  /// Parts per million as the bits of a `Double`, no number where it is not known.
-  private let publishedDrift = Atomic<UInt64>(Double.nan.bitPattern)
-  /// The newest read index, and the frames that the sink had then rendered ahead.
-  var lastRead: StreamFrame = 0
-  var ahead: Int64 = 0
-  /// The frame that the newest report says to be heard; less where it has to be guessed.
-  var knownHeard: StreamFrame = 0
+  var storedFormat = AudioFormat(sampleRate: 48_000, layout: .stereo)
+  let clock = OutputClock(sampleRate: 48_000)
+  var progress = StreamProgress()
   var reach = RewriteReach(sampleRate: 48_000)
-  /// When the newest report was made.
-  var lastReport: UInt64 = 0
-  /// A position has been asked for ahead of the splice that it is for.
-  var isSpliceExpected = false
-  /// The frame that was certainly heard when the server told of having moved the stream, the one that the clock
-  /// showed, and the host time of that.
-  var move: (heard: StreamFrame, shown: StreamFrame, hostTime: UInt64) = (0, 0, 0)
-  var quirks = ServerQuirks()
-  /// The server's volume of the stream, which the next stream gets too.
-  var storedVolume: Float = 1
-  var storedMute = false
 
-  // MARK: Questions
+  // MARK: What is asked
 
-  var answers: [@Sendable (OutputPosition) -> Void] = []
-  var isPositionRefused = false
-  var isAskingUnderrun = false
-  /// The first frame missing, and how often one was since within 100 ms of it.
-  var missedFrame = StreamFrame(.min / 2)
-  var missesInPlace = 0
-  /// It is asked soon whether a gap has been passed.
-  var isAskingInDoubt = false
-  /// The frames that the server has read without a gap.
-  var reading = UnbrokenReading()
-  /// The first frame of the rewrites of which it is asked whether they were in time, and the read
-  /// index right before the first of them, once it is known.
-  var rewrite: (frame: StreamFrame, readBefore: StreamFrame?)?
-  /// Nanoseconds that rendering and writing took: nothing is sent before all is written.
-  var writeTime: Int64 = 0
-  /// What they take as a rule: one write that was kept waiting does not make the next seeks later.
-  var usualWriteTime: Int64 = 0
-
-  // MARK: Reports and timers
-
-  /// Up to here the server may forget to ask: it counts frames skipped in an underrun as written.
-  var asksOnlyFrom: StreamFrame = 0
-  /// Reports to ask for while the clock knows nothing yet, the next one after so many nanoseconds.
-  var reportsToGo = 0
-  /// Reports in quick succession that are still to come, which show when blocks fall.
-  var glancesToGo = 0
-  var reportWait = 0
-  let queue = DispatchQueue(label: "attacca.pulse-output")
-  var timer: (any DispatchSourceTimer)?
-  /// Asks for reports between requests that are further apart than `reportInterval`.
-  var reportTimer: (any DispatchSourceTimer)?
-  /// The wait before the next attempt to open a stream.
-  var attemptTimer: (any DispatchSourceTimer)?
+  var asked = AskedReports()
+  var rewrites = RewriteCheck()
+  var reports = ReportSchedule()
+  var timers = OutputTimers()
 
   /// At least so often a report is asked for in steady play: what is heard twice when the server
   /// dies is what came after the last one.
@@ -124,12 +54,9 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
     server: String?, device: String?, latency: Latency, applicationName: String, mediaName: String
   ) throws(PulseError) {
     mainloop = try PulseMainloop()
-    wish = Wish(
+    wish = StreamWish(
       server: server, device: device, latency: latency, applicationName: applicationName,
       mediaName: mediaName)
-    storedFormat = AudioFormat(sampleRate: 48_000, layout: .stereo)
-    clock = DeviceClock(sampleRate: 48_000)
-    publishedClock = PublishedClock(.init(line: clock.line, floor: 0, limit: .max))
     let opened = try open(wish, on: nil, fallsBack: false)
     withLock {
       begin(with: opened.stream)
@@ -141,7 +68,8 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   /// How long the server's messages may lie unread, in nanoseconds: a quarter of what it holds,
   /// while it holds more than half of that and nothing is expected of it.
   private var rest: UInt64 {
-    guard let stream, hasDevice, isRunning, state.lastFrame == nil, !isUncorkDue, reportsToGo == 0,
+    guard let stream, hasDevice, isRunning, state.lastFrame == nil, !isUncorkDue,
+      !reports.isLearning,
       stream.unansweredTimingRequests == 0, targetLength >= Int64(storedFormat.sampleRate / 4),
       estimatedRead() + targetLength / 2 < stream.nextWrite
     else { return 0 }
@@ -153,6 +81,8 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   var isRunning: Bool { state.isRunning }
   var isUncorkDue: Bool { state.isUncorkDue }
   var isSuspended: Bool { state.interruptions.contains(.suspension) }
+  var knownHeard: StreamFrame { progress.heard }
+  var quirks: ServerQuirks { devices.quirks }
   var targetLength: Int64 {
     // 0 for a moment where the sink is being moved.
     let granted = withLock { stream?.targetLength ?? 0 }
@@ -172,9 +102,9 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   /// The sink that it plays on; nil while there is none.
   var sinkName: String? { withLock { stream?.sinkName } }
   /// The server's volume of this stream, 1 for unchanged.
-  var outputVolume: Float { withLock { storedVolume } }
+  var outputVolume: Float { withLock { wish.volume } }
   /// Whether the server mutes this stream.
-  var isOutputMuted: Bool { withLock { storedMute } }
+  var isOutputMuted: Bool { withLock { wish.isMuted } }
 
   func attach(_ events: any AudioOutputEvents) { self.events = events }
 
@@ -185,10 +115,7 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   func close() {
     let streams = withLock { () -> [PlaybackStream] in
       state.closed()
-      timer?.cancel()
-      attemptTimer?.cancel()
-      reportTimer?.cancel()
-      (timer, attemptTimer, reportTimer) = (nil, nil, nil)
+      timers.cancelAll()
       defer { (stream, next) = (nil, nil) }
       return [stream, next?.stream].compactMap { $0 }
     }
@@ -206,43 +133,24 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   // MARK: The clock
 
   func publishClock() {
-    publishedDrift.store(
-      (clock.isDriftKnown ? clock.partsPerMillion : .nan).bitPattern, ordering: .relaxed)
-    let limit = isRunning && clock.line.isRunning ? lastReport + trust : .max
-    publishedClock.publish(.init(line: clock.line, floor: floor, limit: limit))
+    clock.publish(
+      limit: isRunning && clock.line.isRunning ? progress.lastReport + trust : .max)
   }
 
   /// Nanoseconds without a report after which the clock holds.
   private var trust: UInt64 { max(Self.trust, UInt64(3 * requestInterval)) }
 
-  /// The clock stands where it is shown to be now.
-  func freezeClock() {
-    let shown = publishedClock.read()
-    let now = HostTime.now()
-    floor = max(floor, shown.heardFrame(atHostTime: now))
-    clock.freeze(atHostTime: min(now, shown.limit))
-    publishClock()
-  }
-
   func heardFrame(atHostTime hostTime: UInt64) -> StreamFrame {
-    publishedClock.read().heardFrame(atHostTime: hostTime)
+    clock.heardFrame(atHostTime: hostTime)
   }
 
   func expectedFrame(atHostTime hostTime: UInt64) -> StreamFrame? {
-    let reading = publishedClock.read()
-    // What it says of a later time holds, should the server go on to answer.
-    guard reading.line.isRunning, HostTime.now() < reading.limit else { return nil }
-    return reading.line.heard(atHostTime: hostTime)
+    clock.expectedFrame(atHostTime: hostTime)
   }
 
   var isClockExact: Bool { false }
 
-  var drift: Double? {
-    let drift = Double(bitPattern: publishedDrift.load(ordering: .relaxed))
-    return drift.isNaN ? nil : drift
-  }
+  var drift: Double? { clock.drift }
 
-  func hostTime(ofFrame frame: StreamFrame) -> UInt64? {
-    publishedClock.read().hostTime(ofFrame: frame, now: HostTime.now())
-  }
+  func hostTime(ofFrame frame: StreamFrame) -> UInt64? { clock.hostTime(ofFrame: frame) }
 }

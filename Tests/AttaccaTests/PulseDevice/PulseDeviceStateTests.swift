@@ -45,7 +45,9 @@ import Testing
 
   /// What an event returns, in words; empty for nothing.
   private static func apply(_ event: Event, to state: inout PulseDeviceState) -> String {
-    func rewind(_ due: StreamRewind?) -> String { due.map { "again from \($0.frame.number)" } ?? "" }
+    func rewind(_ due: StreamRewind?) -> String {
+      due.map { "again from \($0.frame.number)" } ?? ""
+    }
     switch event {
     case .start:
       return switch state.start() {
@@ -105,7 +107,9 @@ import Testing
 
   /// The state in words: phase, transport, who else has it stand still.
   private static func describe(_ state: PulseDeviceState) -> String {
-    func rewind(_ due: StreamRewind) -> String { "again from \(due.frame.number) in \(due.answers)" }
+    func rewind(_ due: StreamRewind) -> String {
+      "again from \(due.frame.number) in \(due.answers)"
+    }
     func end(_ frame: StreamFrame?) -> String { frame.map { " to \($0.number)" } ?? "" }
     let phase =
       switch state.phase {
