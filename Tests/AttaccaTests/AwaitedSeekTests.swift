@@ -78,14 +78,14 @@ import Testing
     // What cannot be opened would end playing between two seeks.
     let gate = OpeningGate(holding: "none")
     defer { gate.letGo() }
-    let queue = OfflinePlayback(["none"], decoding: gate.decoding).player
+    let queue = OfflinePlayback(["none"], decoder: gate.decoder).player
     queue.jump(to: 0)
     queue.seek(to: .positiveInfinity)
-    #expect(queue.playlist.queue.snapshot.offset == Passage.end)
+    #expect(queue.playlist.queue.snapshot.offset == PlayedRange.end)
     queue.seek(by: .negativeInfinity)
     #expect(queue.playlist.queue.snapshot.offset == .zero)
     queue.seek(by: .positiveInfinity)
-    #expect(queue.playlist.queue.snapshot.offset == Passage.end)
+    #expect(queue.playlist.queue.snapshot.offset == PlayedRange.end)
     queue.seek(to: .negativeInfinity)
     #expect(queue.playlist.queue.snapshot.offset == .zero)
   }

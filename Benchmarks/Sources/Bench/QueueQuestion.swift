@@ -124,7 +124,8 @@ struct QueueQuestion: Question {
       let end = Effort.now() + 10_000_000_000
       let serializer = serializer
       while serializer.queue.sync(execute: {
-        serializer.staging != nil || serializer.splicing != nil || serializer.mustFollow
+        serializer.preparedSplice != nil || serializer.spliceInFlight != nil
+          || serializer.mustFollow
       }) {
         if Effort.now() > end { throw BenchFailure("not in 10 s: a splice") }
         usleep(20)

@@ -37,15 +37,15 @@ public final class SampleBufferPlayer: @unchecked Sendable {
   ///
   /// `fade` is the crossfade of seeks and skips, and the fades of pause and resume.
   public convenience init(renderer: AudioRenderer, fade: Fade = .standard) {
-    self.init(renderer: renderer, fade: fade, decoding: Decoding())
+    self.init(renderer: renderer, fade: fade, decoder: DecoderWatchdog())
   }
 
-  init(renderer: AudioRenderer, fade: Fade, decoding: Decoding) {
+  init(renderer: AudioRenderer, fade: Fade, decoder: DecoderWatchdog) {
     self.renderer = renderer
     playlist = Playlist()
     synchronizer = RenderSynchronizer()
     serializer = SampleBufferSerializer(
-      renderer: renderer, synchronizer: synchronizer, fade: fade, decoding: decoding,
+      renderer: renderer, synchronizer: synchronizer, fade: fade, decoder: decoder,
       shared: playlist.queue)
   }
 
@@ -71,7 +71,7 @@ public final class SampleBufferPlayer: @unchecked Sendable {
   @discardableResult
   public func stop() -> Edit { edit { state, _ in state.stop() } }
 
-  private func edit(_ body: (inout QueueState, QueueState.Hearing?) -> Void) -> Edit {
+  private func edit(_ body: (inout QueueState, HeardPosition?) -> Void) -> Edit {
     shared.edit { state, hearing in
       let (generation, wish) = (state.generation, state.wish)
       body(&state, hearing)
@@ -150,8 +150,8 @@ public final class SampleBufferPlayer: @unchecked Sendable {
     }
     // The next one is heard, and becomes current in a moment: until then this one is at its end.
     let isJoint =
-      heard.begin == current.end && heard.passage.isReversed == current.passage.isReversed
-      && heard.passage.occurrence != current.passage.occurrence
+      heard.begin == current.end && heard.range.isReversed == current.range.isReversed
+      && heard.range.occurrence != current.range.occurrence
     return MediaTime(isJoint ? current.offset(at: heard.begin) : hearing.offset)
   }
 

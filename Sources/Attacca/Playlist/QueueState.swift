@@ -18,17 +18,6 @@ struct QueueState: Sendable {
     case ended(gap: Int)
   }
 
-  /// What a listener hears, as the clock tells.
-  struct Hearing: Sendable {
-    let occurrence: Occurrence
-    /// How far from its beginning.
-    let offset: RationalTime
-    /// The start that it belongs to.
-    let generation: Int
-    /// Rises from item to item in the order in which they are heard.
-    var place = 0
-  }
-
   /// A removal that began the next item, and might turn out to have come after its end.
   struct Removal: Sendable {
     let occurrence: Occurrence
@@ -91,7 +80,7 @@ struct QueueState: Sendable {
   /// Playing goes backwards, or will.
   var isReversed: Bool { rate < 0 }
 
-  private var edge: RationalTime { Passage.edge(isReversed: isReversed) }
+  private var edge: RationalTime { PlayedRange.edge(isReversed: isReversed) }
 
   var order: PlayOrder {
     PlayOrder(
@@ -181,7 +170,7 @@ struct QueueState: Sendable {
   ///
   /// What was heard before what is known to be is of no use: it was asked for earlier, or by the clock
   /// while the next item could not be replaced any more.
-  mutating func hear(_ hearing: Hearing) {
+  mutating func hear(_ hearing: HeardPosition) {
     if hearing.generation == generation {
       guard hearing.place >= heardPlace else { return }
       heardPlace = hearing.place
@@ -222,7 +211,7 @@ struct QueueState: Sendable {
     goOn(to: order.following(current), behind: current)
   }
 
-  private mutating func goOn(to next: Passage?, behind last: Occurrence) {
+  private mutating func goOn(to next: PlayedRange?, behind last: Occurrence) {
     if let next { begin(next.occurrence, at: next.from) } else { end(before: gap(behind: last)) }
   }
 
@@ -243,7 +232,7 @@ struct QueueState: Sendable {
     guard generation == self.generation, current != nil else { return false }
     if let last {
       hear(
-        Hearing(occurrence: last, offset: .zero, generation: generation, place: heardPlace))
+        HeardPosition(occurrence: last, offset: .zero, generation: generation, place: heardPlace))
     }
     guard generation == self.generation, let current else { return false }
     guard isReversed == self.isReversed else {

@@ -9,23 +9,23 @@ import SoundFiles
 extension SampleBufferSerializer {
   /// Hands over what is ready as long as the renderer wants it, and has more decoded.
   func pump() {
-    // What is spliced in takes this feed's place at any moment: nothing of this one may follow it.
-    guard splicing == nil else { return decodeNext() }
-    while let piece = feed?.pieces.first {
+    // What is spliced in takes the place of what plays at any moment: nothing of that may follow it.
+    guard spliceInFlight == nil else { return decodeNext() }
+    while let piece = playing?.pieces.first {
       if case .buffer = piece, !renderer.isReadyForMoreMediaData { break }
-      _ = feed?.popFirst()
+      _ = playing?.popFirst()
       // The next is decoded while this one is converted, by who pulls: a device has seconds of lead,
       // and another buffer would be 375 KB.
       if isHungry, renderer.output.isPulled { decodeNext() }
       place(piece, enqueuing: true)
     }
     finishIfExhausted()
-    isHungry = feed?.pieces.isEmpty == true && renderer.isReadyForMoreMediaData
+    isHungry = playing?.pieces.isEmpty == true && renderer.isReadyForMoreMediaData
     decodeNext()
     if isHungry {
-      decoding.hurry()
+      decoder.hurry()
       // Who pulls is not told that there is nothing.
-      if renderer.output.isPulled, decoding.isBusy { watchForWait() }
+      if renderer.output.isPulled, decoder.isBusy { watchForWait() }
     }
     updateWait()
   }
@@ -33,12 +33,12 @@ extension SampleBufferSerializer {
   /// The renderer is ready for more.
   func supply() {
     crossHeardBoundaries()
-    decoding.collect()
+    decoder.collect()
     pump()
   }
 
   /// Puts one piece on the timeline.
-  func place(_ piece: Feed.Piece, enqueuing: Bool) {
+  func place(_ piece: DecodeAhead.Piece, enqueuing: Bool) {
     switch piece {
     case .began(var span):
       lastPlace += 1
@@ -53,21 +53,21 @@ extension SampleBufferSerializer {
       handedEnd = buffer.endTime
       return
     case .volume(let occurrence, let part):
-      guard enqueuing, let span = spans.last(where: { $0.passage.occurrence == occurrence }) else {
+      guard enqueuing, let span = spans.last(where: { $0.range.occurrence == occurrence }) else {
         return
       }
       renderer.beginContent(span.part(part), continuing: lineGeneration)
       return
     case .ended(let occurrence, let end):
       endHold(of: occurrence)
-      guard let i = spans.lastIndex(where: { $0.passage.occurrence == occurrence }) else { return }
+      guard let i = spans.lastIndex(where: { $0.range.occurrence == occurrence }) else { return }
       spans[i].end = end
       if spans[i].duration == nil,
-        let duration = feed?.begun.last(where: { $0.passage.occurrence == occurrence })?.duration
+        let duration = playing?.begun.last(where: { $0.range.occurrence == occurrence })?.duration
       {
         learn(duration, of: spans[i])
       }
-      if nowPlaying.span?.passage.occurrence == occurrence { nowPlaying.span = spans[i] }
+      if nowPlaying.span?.range.occurrence == occurrence { nowPlaying.span = spans[i] }
     }
     guard enqueuing else { return }
     publish()
@@ -75,8 +75,8 @@ extension SampleBufferSerializer {
   }
 
   private func finishIfExhausted() {
-    guard let feed, feed.isExhausted, feed.pieces.isEmpty, staging == nil,
-      splicing == nil, !hasFinishedEnqueuing
+    guard let playing, playing.isExhausted, playing.pieces.isEmpty, preparedSplice == nil,
+      spliceInFlight == nil, !hasFinishedEnqueuing
     else { return }
     hasFinishedEnqueuing = true
     renderer.stopRequestingMediaData()
@@ -87,40 +87,46 @@ extension SampleBufferSerializer {
   /// one must not wait for the other's file.
   func decodeNext() {
     // No more of it than the splice needs, however long the one before waits for its answer.
-    if var staging, !staging.isPrepared, !preparing.isBusy,
-      let step = staging.feed.nextStep(duration: prepared)
+    if var preparedSplice, !preparedSplice.isPrepared, !preparing.isBusy,
+      let step = preparedSplice.content.nextStep(duration: prepared)
     {
-      self.staging = staging
-      preparing.run(step, for: staging.feed.number, isUrgent: true)
-      if staging.feed.waiting > .zero, !staging.feed.isOpen { beginShort(with: staging.feed) }
+      self.preparedSplice = preparedSplice
+      preparing.run(step, for: preparedSplice.content.number, isUrgent: true)
+      if preparedSplice.content.waiting > .zero, !preparedSplice.content.isOpen {
+        beginShort(with: preparedSplice.content)
+      }
     }
     // A step ahead: one is handed over while the next is decoded. What is spliced in takes the place
-    // of this feed, or is refused within the time of an answer.
-    guard !decoding.isBusy, splicing == nil, HostTime.now() >= restEnd, var feed,
-      feed.waiting < step, let step = feed.nextStep(duration: step)
+    // of what plays, or is refused within the time of an answer.
+    guard !decoder.isBusy, spliceInFlight == nil, HostTime.now() >= restEnd, var playing,
+      playing.waiting < step, let step = playing.nextStep(duration: step)
     else { return }
-    self.feed = feed
-    decoding.run(step, for: feed.number, isUrgent: isHungry)
+    self.playing = playing
+    decoder.run(step, for: playing.number, isUrgent: isHungry)
   }
 
-  /// Begins with the little that `feed` has of the first items, if nothing more of it comes soon: a
+  /// Begins with the little that `content` has of the first items, if nothing more of it comes soon: a
   /// step takes 5 ms as a rule, and 50 are not heard as late.
   ///
   /// What comes bit by bit is waited for: items of 5 ms that take as long to open ran dry.
-  private func beginShort(with feed: Feed) {
-    let (number, waiting) = (feed.number, feed.waiting)
+  private func beginShort(with content: DecodeAhead) {
+    let (number, waiting) = (content.number, content.waiting)
     queue.asyncAfter(deadline: .now() + .milliseconds(50)) { [weak self] in
-      guard let self, let staging, staging.feed.number == number, !staging.isPrepared else {
+      guard let self, let preparedSplice, preparedSplice.content.number == number,
+        !preparedSplice.isPrepared
+      else {
         return
       }
-      guard staging.feed.waiting == waiting else { return beginShort(with: staging.feed) }
-      self.staging?.isShort = true
+      guard preparedSplice.content.waiting == waiting else {
+        return beginShort(with: preparedSplice.content)
+      }
+      self.preparedSplice?.isShort = true
       spliceIfPrepared()
       pump()
     }
   }
 
-  /// Takes what came of a step for the feed with a number.
+  /// Takes what came of a step for the content with a number.
   func take(_ pending: PendingOutcome, for number: Int) {
     var outcome = pending.take()
     let skipped = pending.takeSkipped()
@@ -131,7 +137,7 @@ extension SampleBufferSerializer {
     }
   }
 
-  /// Goes on without a step for the feed with a number, which has taken so many nanoseconds.
+  /// Goes on without a step for the content with a number, which has taken so many nanoseconds.
   ///
   /// It could not open the `skipped` items before that.
   func giveUp(
@@ -141,7 +147,7 @@ extension SampleBufferSerializer {
       .broken, path: item.path, call: "decode",
       cause: "no progress for \(nanoseconds / 1_000_000) ms; given up on")
     tell((skipped.map { [ItemFailure($0)] } ?? []) + [ItemFailure(item: item, error: error)])
-    guard decoding.abandoned + preparing.abandoned <= Decoding.abandonedLimit else {
+    guard decoder.abandoned + preparing.abandoned <= DecoderWatchdog.abandonedLimit else {
       return fail(item: item)
     }
     // The next file may be on the same disk.
@@ -153,15 +159,15 @@ extension SampleBufferSerializer {
     if !failures.isEmpty { send(.itemsDidFail(failures)) }
   }
 
-  /// Sees to what the feed with a number has decided on where items overlap.
+  /// Sees to what the content with a number has decided on where items overlap.
   private func followOverlaps(of number: Int) {
     let decided: (count: Int, isMisled: Bool)
-    if let feed, feed.number == number {
-      decided = (feed.overlapCount, feed.isMisled)
-    } else if let feed = staging?.feed, feed.number == number {
-      decided = (feed.overlapCount, feed.isMisled)
-    } else if let feed = splicing?.feed, feed.number == number {
-      decided = (feed.overlapCount, feed.isMisled)
+    if let playing, playing.number == number {
+      decided = (playing.overlapCount, playing.isMisled)
+    } else if let content = preparedSplice?.content, content.number == number {
+      decided = (content.overlapCount, content.isMisled)
+    } else if let content = spliceInFlight?.content, content.number == number {
+      decided = (content.overlapCount, content.isMisled)
     } else {
       return
     }
@@ -174,15 +180,15 @@ extension SampleBufferSerializer {
     if decided.isMisled { follow() }
   }
 
-  /// Changes the feed with a number, if it is still wanted, and goes on.
-  private func update(_ number: Int, _ body: (inout Feed) -> Void) {
-    if staging?.feed.number == number {
-      body(&staging!.feed)
+  /// Changes the content with a number, if it is still wanted, and goes on.
+  private func update(_ number: Int, _ body: (inout DecodeAhead) -> Void) {
+    if preparedSplice?.content.number == number {
+      body(&preparedSplice!.content)
       spliceIfPrepared()
-    } else if splicing?.feed.number == number {
-      body(&splicing!.feed)
-    } else if feed?.number == number {
-      body(&feed!)
+    } else if spliceInFlight?.content.number == number {
+      body(&spliceInFlight!.content)
+    } else if playing?.number == number {
+      body(&playing!)
     }
     followOverlaps(of: number)
     pump()
@@ -192,7 +198,7 @@ extension SampleBufferSerializer {
 
   /// Too many threads hang: no file can be trusted to come back.
   private func fail(item: PlaylistItem) {
-    let count = decoding.abandoned + preparing.abandoned
+    let count = decoder.abandoned + preparing.abandoned
     let final = SoundFileError(
       .broken, path: item.path, call: "decode",
       cause: "\(count) decoder threads hang; nothing more can be played")

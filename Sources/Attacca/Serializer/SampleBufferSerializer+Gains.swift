@@ -7,9 +7,9 @@ extension SampleBufferSerializer {
   /// Gives what is about to be put on the timeline the gain and the automation that it should have by now.
   func setGains(of span: inout ItemSpan) {
     let plan = shared.snapshot
-    if let gain = plan.gain(of: span.passage.occurrence) { span.gain = gain }
+    if let gain = plan.gain(of: span.range.occurrence) { span.gain = gain }
     span.volumeAutomation =
-      plan.volumeAutomation(of: span.passage.occurrence) ?? span.item.volumeAutomation
+      plan.volumeAutomation(of: span.range.occurrence) ?? span.item.volumeAutomation
   }
 
   /// Has what is on the timeline heard at the gains that it should have by now.
@@ -18,7 +18,7 @@ extension SampleBufferSerializer {
     // By the gain, so that a ramp goes on from one playing of an item into the next.
     var changes: [Float: Set<ContentKey>] = [:]
     for i in spans.indices {
-      let occurrence = spans[i].passage.occurrence
+      let occurrence = spans[i].range.occurrence
       guard let gain = plan.gain(of: occurrence), gain != spans[i].gain else { continue }
       spans[i].gain = gain
       changes[gain, default: []].insert(occurrence.contentKey)
@@ -33,17 +33,17 @@ extension SampleBufferSerializer {
 
   /// Whether an overlap that is not over yet has other gains in it than `order` says.
   private func isMixedAtOtherGains(in order: PlayOrder) -> Bool {
-    guard order.crossfade != nil || spans.contains(where: { $0.passage.entry != nil }) else {
+    guard order.crossfade != nil || spans.contains(where: { $0.range.entry != nil }) else {
       return false
     }
     func isOther(_ overlap: Overlap?) -> Bool {
       guard let overlap else { return false }
       return order.renewed(overlap).transition != overlap.transition
     }
-    if feed?.begun.contains(where: { isOther($0.tail?.overlap) }) == true { return true }
+    if playing?.begun.contains(where: { isOther($0.tail?.overlap) }) == true { return true }
     let now = hearing?.2
     return spans.contains { span in
-      guard let entry = span.passage.entry, isOther(entry) else { return false }
+      guard let entry = span.range.entry, isOther(entry) else { return false }
       return now.map { span.lineStart + entry.duration > $0 } ?? true
     }
   }
@@ -51,7 +51,7 @@ extension SampleBufferSerializer {
   private func tellAutomation(of plan: QueueState) {
     var changes: [VolumeAutomation: Set<ContentKey>] = [:]
     for i in spans.indices {
-      let occurrence = spans[i].passage.occurrence
+      let occurrence = spans[i].range.occurrence
       guard let automation = plan.volumeAutomation(of: occurrence),
         automation != spans[i].volumeAutomation
       else { continue }
@@ -67,7 +67,7 @@ extension SampleBufferSerializer {
 extension ItemSpan {
   /// Where it begins in the content, and how loud that is.
   var part: ContentPart {
-    part(OpenItem.VolumePart(begin: begin, isMixed: passage.entry != nil))
+    part(OpenItem.VolumePart(begin: begin, isMixed: range.entry != nil))
   }
 
   /// How loud its content is from somewhere on.
@@ -76,9 +76,9 @@ extension ItemSpan {
       return ContentPart(key: .none, begin: part.begin, factor: 1, volume: nil, zero: .zero)
     }
     return ContentPart(
-      key: passage.occurrence.contentKey, begin: part.begin, factor: Decibels.factor(gain),
+      key: range.occurrence.contentKey, begin: part.begin, factor: Decibels.factor(gain),
       volume: VolumeCurve(volumeAutomation),
-      zero: passage.isReversed ? lineStart + (duration ?? .zero) : lineStart)
+      zero: range.isReversed ? lineStart + (duration ?? .zero) : lineStart)
   }
 }
 

@@ -10,13 +10,13 @@ extension SampleBufferSerializer {
   func publish() {
     nowPlaying.show(
       spans.isEmpty
-        ? nil : NowPlaying.Line(generation: installed, traversal: traversal, spans: spans))
+        ? nil : NowPlaying.Line(generation: timelineGeneration, traversal: traversal, spans: spans))
   }
 
   private func makeCurrent(_ span: ItemSpan?, after old: ItemSpan?) {
-    let isOther = old?.passage.occurrence != span?.passage.occurrence
+    let isOther = old?.range.occurrence != span?.range.occurrence
     nowPlaying.span = span
-    if isOther && span?.passage.isLooping != true { send(.currentItemDidChange(span?.item)) }
+    if isOther && span?.range.isLooping != true { send(.currentItemDidChange(span?.item)) }
   }
 
   func makeCurrent(_ span: ItemSpan?) { makeCurrent(span, after: nowPlaying.span) }
@@ -53,17 +53,17 @@ extension SampleBufferSerializer {
 
   /// Settles whoever waits for the first frame of a start, once that has been heard; where nothing is
   /// being heard, at once, as it is next.
-  func watchFirstFrame(_ new: Staging) {
+  func watchFirstFrame(_ new: PreparedSplice) {
     firstFrame = nil
     let generation = new.generation
     guard shared.isAwaited(generation) else { return }
-    let wanted = new.feed.begun.first?.passage.occurrence
-    guard let first = spans.first, first.passage.occurrence == wanted else {
+    let wanted = new.content.begun.first?.range.occurrence
+    guard let first = spans.first, first.range.occurrence == wanted else {
       return shared.settle(generation, wasHeard: false)
     }
     guard synchronizer.rate != 0 else { return shared.settle(generation, wasHeard: true) }
     let rate = renderer.timelineRate
-    let second = RationalTime(frames: new.feed.begin.frames(at: rate) + 1, rate: rate)
+    let second = RationalTime(frames: new.content.begin.frames(at: rate) + 1, rate: rate)
     firstFrame = synchronizer.addDeadline(second, traversal: traversal, queue: queue) {
       [weak self] in self?.shared.settle(generation, wasHeard: true)
     }
@@ -73,13 +73,13 @@ extension SampleBufferSerializer {
   func settleFirstFrame() {
     guard firstFrame != nil else { return }
     firstFrame = nil
-    shared.settle(installed, wasHeard: true)
+    shared.settle(timelineGeneration, wasHeard: true)
   }
 
   /// An item without a frame is never heard.
   private func dropEmptySpans() {
-    let first = spans.first?.passage.occurrence
-    spans.removeAll { $0.end == $0.begin && $0.passage.occurrence != first }
+    let first = spans.first?.range.occurrence
+    spans.removeAll { $0.end == $0.begin && $0.range.occurrence != first }
     if beginning != nil, let first = spans.first, first.end == first.begin { spans.removeFirst() }
   }
 
@@ -88,15 +88,15 @@ extension SampleBufferSerializer {
       beginning = nil
     } else if spans.count > 1 {
       let old = spans.removeFirst()
-      if !spans[0].passage.isLooping { send(.itemDidFinish(old.item)) }
+      if !spans[0].range.isLooping { send(.itemDidFinish(old.item)) }
     }
     publish()
     if let span = spans.first {
-      let occurrence = span.passage.occurrence
-      feed?.forgetBegun(before: occurrence)
+      let occurrence = span.range.occurrence
+      playing?.forgetBegun(before: occurrence)
       makeCurrent(span)
-      if committed == occurrence { committed = nil }
-      let heard = heardOrCommitted
+      if unavoidableNext == occurrence { unavoidableNext = nil }
+      let heard = heardOrUnavoidable
       let state = shared.update { state in
         if let heard { state.hear(heard) }
         return state
@@ -115,12 +115,13 @@ extension SampleBufferSerializer {
     send(.failed(error))
   }
 
-  /// Asks whether the end of `feed` is the end of all.
-  func end(_ feed: Feed) -> Bool {
-    let (last, generation) = (feed.begun.last?.passage.occurrence, generation)
+  /// Asks whether the end of `content` is the end of all.
+  func end(_ content: DecodeAhead) -> Bool {
+    let (last, generation) = (content.begun.last?.range.occurrence, generation)
     let isOver = shared.update {
       $0.reachEnd(
-        last, generation: generation, isBarren: feed.isBarren, isReversed: feed.order.isReversed)
+        last, generation: generation, isBarren: content.isBarren,
+        isReversed: content.order.isReversed)
     }
     if isOver { appliedWish.hasCurrent = false } else { follow() }
     return isOver
@@ -128,11 +129,13 @@ extension SampleBufferSerializer {
 
   /// The last frame has been heard.
   func reachEnd() {
-    guard hasFinishedEnqueuing, staging == nil, splicing == nil, let feed else { return }
+    guard hasFinishedEnqueuing, preparedSplice == nil, spliceInFlight == nil, let playing else {
+      return
+    }
     boundary = nil
     while spans.count > 1 || (beginning != nil && !spans.isEmpty) { crossBoundary() }
-    guard staging == nil, splicing == nil, end(feed) else { return }
-    self.feed = nil
+    guard preparedSplice == nil, spliceInFlight == nil, end(playing) else { return }
+    self.playing = nil
     if let last = spans.first { send(.itemDidFinish(last.item)) }
     spans = []
     publish()

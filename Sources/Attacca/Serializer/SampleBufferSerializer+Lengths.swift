@@ -8,11 +8,11 @@ import SoundFiles
 extension SampleBufferSerializer {
   /// Has the file that is being decoded be read as a whole for its length, beside playing.
   func searchLength() {
-    guard let feed, feed.isOpen, let last = feed.begun.last?.passage.occurrence,
-      let item = feed.order.item(of: last)
+    guard let playing, playing.isOpen, let last = playing.begun.last?.range.occurrence,
+      let item = playing.order.item(of: last)
     else { return }
     defer { takeLength() }
-    guard let search = feed.lengthSearch else {
+    guard let search = playing.lengthSearch else {
       // What has been found of a file that is played again is kept.
       if lengthSearch?.path != item.bytePath { lengthSearch = nil }
       return
@@ -39,12 +39,12 @@ extension SampleBufferSerializer {
 
   /// Takes and tells the length of an item on the timeline.
   func learn(_ duration: RationalTime, of span: ItemSpan) {
-    let occurrence = span.passage.occurrence
-    for i in spans.indices where spans[i].passage.occurrence == occurrence {
+    let occurrence = span.range.occurrence
+    for i in spans.indices where spans[i].range.occurrence == occurrence {
       spans[i].duration = duration
     }
-    feed?.learn(duration, of: occurrence)
-    if nowPlaying.span?.passage.occurrence == occurrence {
+    playing?.learn(duration, of: occurrence)
+    if nowPlaying.span?.range.occurrence == occurrence {
       nowPlaying.span?.duration = duration
     }
     publish()

@@ -9,22 +9,22 @@ extension SampleBufferSerializer {
   /// The same; on the serialization queue.
   func readUnheardAgain() {
     // What is on its way has to arrive first.
-    guard splicing == nil else {
+    guard spliceInFlight == nil else {
       mustReadAgain = true
       return
     }
     let plan = shared.snapshot
     // A newer start reads everything anew.
     guard plan.generation == generation, let current = plan.current else { return }
-    if let staging {
+    if let preparedSplice {
       preparing.letGo()
-      self.staging = nil
-      if staging.joint == nil, let first = staging.feed.begun.first {
-        return restart(first.passage, staging.feed.order)
+      self.preparedSplice = nil
+      if preparedSplice.joint == nil, let first = preparedSplice.content.begun.first {
+        return restart(first.range, preparedSplice.content.order)
       }
     }
     // What a flush has discarded, or another rate has made stale, is read again by `refill`.
-    guard feed != nil, !isDiscarded, plan.isReversed == isToReverse else { return refill() }
+    guard playing != nil, !isDiscarded, plan.isReversed == isToReverse else { return refill() }
     let heard = hearing?.0
     restartAtPlayhead(
       plan.order, heard?.generation == generation ? heard?.occurrence ?? current : current,

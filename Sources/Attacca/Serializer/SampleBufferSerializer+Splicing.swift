@@ -9,43 +9,45 @@ import SoundFiles
 extension SampleBufferSerializer {
   /// Converts what has been prepared, once it is enough, and has the renderer splice it in.
   func spliceIfPrepared() {
-    guard splicing == nil, var staging else { return }
-    staging.isComplete = staging.feed.isExhausted
-    guard staging.isPrepared else { return }
+    guard spliceInFlight == nil, var preparedSplice else { return }
+    preparedSplice.isComplete = preparedSplice.content.isExhausted
+    guard preparedSplice.isPrepared else { return }
     // What cannot be played this way is left out, and what follows it has another place.
-    if staging.lead != nil, staging.feed.isBehindJoint {
-      (staging.joint, staging.lead) = (nil, nil)
+    if preparedSplice.lead != nil, preparedSplice.content.isBehindJoint {
+      (preparedSplice.joint, preparedSplice.lead) = (nil, nil)
     }
     var buffers: [SampleBuffer] = []
     var parts: [ContentPart] = []
-    while let piece = staging.feed.popFirst() {
+    while let piece = preparedSplice.content.popFirst() {
       switch piece {
       case .buffer(let buffer): buffers.append(buffer)
       case .began(var span):
         setGains(of: &span)
         parts.append(span.part)
-        staging.spliced.append(.began(span))
+        preparedSplice.spliced.append(.began(span))
         continue
       case .volume(let occurrence, let part):
-        if let span = staging.span(of: occurrence) { parts.append(span.part(part)) }
+        if let span = preparedSplice.span(of: occurrence) { parts.append(span.part(part)) }
       case .ended: break
       }
-      staging.spliced.append(piece)
+      preparedSplice.spliced.append(piece)
     }
-    self.staging = nil
-    if buffers.isEmpty && staging.joint == nil { return nothingToPlay(staging) }
-    splicing = staging
+    self.preparedSplice = nil
+    if buffers.isEmpty && preparedSplice.joint == nil { return nothingToPlay(preparedSplice) }
+    spliceInFlight = preparedSplice
     // What turns round takes over where the playhead is by then.
-    let hasHistory = staging.lead == nil && renderer.effectReach().history > 0
-    let heard = hasHistory ? staging.from : nil
+    let hasHistory = preparedSplice.lead == nil && renderer.effectReach().history > 0
+    let heard = hasHistory ? preparedSplice.from : nil
     let content = renderer.stage(
-      buffers, from: staging.feed.begin, heardFrom: heard, isFinished: staging.isComplete,
-      fadesIn: staging.isMiddle, isReversed: staging.feed.order.isReversed, parts: parts)
-    let (number, isShort) = (staging.feed.number, staging.isShort)
-    nowPlaying.splice(isTurn: staging.lead != nil)
+      buffers, from: preparedSplice.content.begin, heardFrom: heard,
+      isFinished: preparedSplice.isComplete,
+      fadesIn: preparedSplice.isMiddle, isReversed: preparedSplice.content.order.isReversed,
+      parts: parts)
+    let (number, isShort) = (preparedSplice.content.number, preparedSplice.isShort)
+    nowPlaying.splice(isTurn: preparedSplice.lead != nil)
     renderer.replace(
-      from: staging.from, until: staging.joint?.until, with: content,
-      fade: staging.fade ?? joinFade
+      from: preparedSplice.from, until: preparedSplice.joint?.until, with: content,
+      fade: preparedSplice.fade ?? joinFade
     ) { [weak self] outcome, traversal in
       guard let self else { return }
       renderer.startsShort = isShort
@@ -56,9 +58,9 @@ extension SampleBufferSerializer {
   }
 
   /// No item could be played.
-  private func nothingToPlay(_ staging: Staging) {
-    shared.settle(staging.generation, wasHeard: false)
-    guard end(staging.feed) else { return }
+  private func nothingToPlay(_ preparedSplice: PreparedSplice) {
+    shared.settle(preparedSplice.generation, wasHeard: false)
+    guard end(preparedSplice.content) else { return }
     stop()
     // Whoever waits for the end has come to it.
     renderer.finishEnqueuing()
@@ -70,8 +72,8 @@ extension SampleBufferSerializer {
     _ begin: RationalTime
   ) {
     // Stopped meanwhile.
-    guard let new = splicing, new.feed.number == number else { return }
-    splicing = nil
+    guard let new = spliceInFlight, new.content.number == number else { return }
+    spliceInFlight = nil
     switch outcome {
     case .done:
       self.lineGeneration = lineGeneration
@@ -79,7 +81,7 @@ extension SampleBufferSerializer {
       install(new, traversal)
       if new.lead != nil { turned(at: begin) }
     case .late: commit(new)
-    case .refused: if staging == nil { tryAgain(new) }
+    case .refused: if preparedSplice == nil { tryAgain(new) }
     }
     if mustFollow {
       mustFollow = false
@@ -95,34 +97,34 @@ extension SampleBufferSerializer {
   }
 
   /// The renderer plays `new` from now on.
-  private func install(_ new: Staging, _ traversal: Int) {
+  private func install(_ new: PreparedSplice, _ traversal: Int) {
     self.traversal = traversal
-    let old = feed
+    let old = playing
     if new.lead != nil { spans = [] }
-    feed = new.feed
+    playing = new.content
     // The step under way for it goes on; nobody wants the old one's any more.
-    swap(&decoding, &preparing)
+    swap(&decoder, &preparing)
     preparing.letGo()
     if new.lead == nil, let joint = new.joint {
       // What lies before the joint stays; some of it may have been heard meanwhile.
-      let place = spans.lastIndex { $0.passage.occurrence == joint.occurrence }
+      let place = spans.lastIndex { $0.range.occurrence == joint.occurrence }
       if let place, !new.spliced.contains(where: { $0.begins(joint.occurrence) }) {
         // It could not be opened again, and ends where what is new begins.
-        spans[place].end = new.feed.begin
-        if nowPlaying.span?.passage.occurrence == joint.occurrence {
+        spans[place].end = new.content.begin
+        if nowPlaying.span?.range.occurrence == joint.occurrence {
           nowPlaying.span = spans[place]
         }
         spans.removeSubrange((place + 1)...)
       } else {
         spans.removeSubrange((place ?? 0)...)
       }
-      feed?.precede(by: old?.begun ?? [], before: joint.occurrence)
+      playing?.precede(by: old?.begun ?? [], before: joint.occurrence)
     } else if new.lead == nil {
       spans = []
-      beginning = new.feed.begin
-      installed = new.generation
+      beginning = new.content.begin
+      timelineGeneration = new.generation
     }
-    hasFinishedEnqueuing = new.isComplete && new.feed.isExhausted
+    hasFinishedEnqueuing = new.isComplete && new.content.isExhausted
     for piece in new.spliced { place(piece, enqueuing: false) }
     tellGains()
     publish()
@@ -151,14 +153,14 @@ extension SampleBufferSerializer {
   }
 
   /// What was to be spliced in came after its joint: what follows there now will be heard.
-  private func commit(_ new: Staging) {
-    guard let joint = new.joint, generation == installed, let feed,
-      let place = feed.begun.firstIndex(where: { $0.passage.occurrence == joint.occurrence })
+  private func commit(_ new: PreparedSplice) {
+    guard let joint = new.joint, generation == timelineGeneration, let playing,
+      let place = playing.begun.firstIndex(where: { $0.range.occurrence == joint.occurrence })
     else { return }
-    let next = feed.begun[(place + 1)...].first(where: \.hasFrames)
-    let isCut = feed.begun[place].passage.to != new.feed.begun.first?.passage.to
+    let next = playing.begun[(place + 1)...].first(where: \.hasFrames)
+    let isCut = playing.begun[place].range.to != new.content.begun.first?.range.to
     let hearing = next.map {
-      self.hearing(ofNext: $0.passage.occurrence, generation: generation)
+      self.hearing(ofNext: $0.range.occurrence, generation: generation)
     }
     shared.update { state in
       if let hearing, !isCut {
@@ -167,28 +169,28 @@ extension SampleBufferSerializer {
         state.overran(generation: generation)
       }
     }
-    committed = isCut ? nil : next?.passage.occurrence
+    unavoidableNext = isCut ? nil : next?.range.occurrence
     mustFollow = true
   }
 
   /// The renderer found no room for `new`, nothing that it continues, or another device.
-  private func tryAgain(_ new: Staging) {
+  private func tryAgain(_ new: PreparedSplice) {
     // It may be to go on as it did.
-    if new.lead != nil, shared.snapshot.isReversed != new.feed.order.isReversed { return }
+    if new.lead != nil, shared.snapshot.isReversed != new.content.order.isReversed { return }
     guard let joint = new.joint else {
-      guard renderer.status != .failed, let first = new.feed.begun.first else {
+      guard renderer.status != .failed, let first = new.content.begun.first else {
         return shared.settle(new.generation, wasHeard: false)
       }
-      return restart(first.passage, new.feed.order)
+      return restart(first.range, new.content.order)
     }
     restartAtPlayhead(
-      new.feed.order, spans.first?.passage.occurrence ?? joint.occurrence,
+      new.content.order, spans.first?.range.occurrence ?? joint.occurrence,
       needed: new.needed + new.needed, fade: new.fade)
   }
 
   func stop() {
-    (feed, staging, splicing, boundary, firstFrame) = (nil, nil, nil, nil, nil)
-    (mustFollow, committed, heldWait) = (false, nil, nil)
+    (playing, preparedSplice, spliceInFlight, boundary, firstFrame) = (nil, nil, nil, nil, nil)
+    (mustFollow, unavoidableNext, heldWait) = (false, nil, nil)
     preparing.letGo()
     ahead.prepare([])
     lengthSearch = nil
@@ -201,7 +203,7 @@ extension SampleBufferSerializer {
     makeCurrent(nil)
   }
 
-  /// Whether a flush has discarded what `feed` continues; only while nothing is being spliced in.
+  /// Whether a flush has discarded what `playing` continues; only while nothing is being spliced in.
   var isDiscarded: Bool {
     lineGeneration != renderer.output.withLock { renderer.line.generation }
   }
@@ -209,19 +211,19 @@ extension SampleBufferSerializer {
   /// Enqueues again what a flush has discarded, or what was made for another pace, from the playhead
   /// on.
   func refill() {
-    guard feed != nil, splicing == nil, isDiscarded || renderer.isStale else { return }
+    guard playing != nil, spliceInFlight == nil, isDiscarded || renderer.isStale else { return }
     let plan = shared.snapshot
     // Where the rate was set outside, the queue is told in a moment.
     guard plan.isReversed == isToReverse else { return }
-    if let staging {
+    if let preparedSplice {
       // Another timeline, or what is still to be heard of this one, is on its way already.
-      guard let joint = staging.joint, joint.until != nil else { return }
+      guard let joint = preparedSplice.joint, joint.until != nil else { return }
       preparing.letGo()
-      self.staging = nil
+      self.preparedSplice = nil
     }
     guard plan.generation == generation, let current = plan.current else { return }
     // What was out of reach is not any more.
-    committed = nil
+    unavoidableNext = nil
     let heard = hearing?.0
     restartAtPlayhead(
       plan.order, heard?.generation == generation ? heard?.occurrence ?? current : current)

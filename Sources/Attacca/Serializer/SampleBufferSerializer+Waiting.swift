@@ -43,11 +43,11 @@ extension SampleBufferSerializer {
 
   /// Opens what follows the item that is being decoded, once that can be read.
   func openAhead() {
-    guard let feed, let item = feed.begun.last?.passage.occurrence, feed.isOpen,
+    guard let playing, let item = playing.begun.last?.range.occurrence, playing.isOpen,
       aheadOf != item
     else { return }
     aheadOf = item
-    ahead.prepare(feed.upcoming(OpeningAhead.count))
+    ahead.prepare(playing.upcoming(OpeningAhead.count))
   }
 
   /// Looks soon whether playing waits for a file.
@@ -60,7 +60,7 @@ extension SampleBufferSerializer {
       tell(presentWait)
       // What has been enqueued may last a little longer, and another file may have been begun.
       let isStarting = isStarting && preparing.isBusy
-      let isLate = isHungry && decoding.isBusy && synchronizer.rate != 0
+      let isLate = isHungry && decoder.isBusy && synchronizer.rate != 0
       if waiting == nil, isStarting || isLate { watchForWait() }
     }
   }
@@ -81,7 +81,7 @@ extension SampleBufferSerializer {
     send(.waitingBegan(wait))
     let wanted = RationalTime(prerollAfterWaiting)
     if isStarting {
-      staging?.expect(wanted)
+      preparedSplice?.expect(wanted)
     } else if renderer.hold(for: wanted) {
       heldWait = wait
     }
@@ -89,14 +89,14 @@ extension SampleBufferSerializer {
   }
 
   /// What is being prepared is a start, not the continuation of what plays.
-  private var isStarting: Bool { staging.map { $0.joint == nil } ?? false }
+  private var isStarting: Bool { preparedSplice.map { $0.joint == nil } ?? false }
 
   /// Opens what follows a source of the caller's that waits: it is on no disk that is asleep.
   private func openMeanwhile(_ wait: PlaybackWait) {
     guard let source = wait.item.source, !(source is any SoundFileOpening),
-      let feed = isStarting ? staging?.feed : feed
+      let content = isStarting ? preparedSplice?.content : playing
     else { return }
-    ahead.prepare(feed.upcoming(OpeningAhead.count))
+    ahead.prepare(content.upcoming(OpeningAhead.count))
   }
 
   /// The renderer goes on, or has other content.
@@ -111,26 +111,27 @@ extension SampleBufferSerializer {
   }
 
   private var presentWait: PlaybackWait? {
-    if let staging, staging.joint == nil, preparing.isSlow(by: Self.unnoticed) {
-      return wait(of: staging.feed, for: preparing)
+    if let preparedSplice, preparedSplice.joint == nil, preparing.isSlow(by: Self.unnoticed) {
+      return wait(of: preparedSplice.content, for: preparing)
     }
     if synchronizer.rate != 0, let heldWait { return heldWait }
-    guard synchronizer.rate != 0, splicing == nil, let feed, feed.pieces.isEmpty, isDry else {
+    guard synchronizer.rate != 0, spliceInFlight == nil, let playing, playing.pieces.isEmpty, isDry
+    else {
       return nil
     }
-    if decoding.isSlow(by: Self.unnoticed) { return wait(of: feed, for: decoding) }
-    guard preparing.isSlow(by: Self.unnoticed), let staging else { return nil }
-    return wait(of: staging.feed, for: preparing)
+    if decoder.isSlow(by: Self.unnoticed) { return wait(of: playing, for: decoder) }
+    guard preparing.isSlow(by: Self.unnoticed), let preparedSplice else { return nil }
+    return wait(of: preparedSplice.content, for: preparing)
   }
 
-  /// What a decoder is slow at for `feed`, in the source's words where that says that it waits; between
+  /// What a decoder is slow at for `content`, in the source's words where that says that it waits; between
   /// opening a file and reading it, it looks for a place.
-  private func wait(of feed: Feed, for decoding: Decoding) -> PlaybackWait? {
-    guard let wait = feed.wait else { return nil }
-    if let said = decoding.sourceWait {
+  private func wait(of content: DecodeAhead, for decoder: DecoderWatchdog) -> PlaybackWait? {
+    guard let wait = content.wait else { return nil }
+    if let said = decoder.sourceWait {
       return PlaybackWait(item: wait.item, reason: .source, detail: said.reason)
     }
-    return decoding.hasOpenedFile ? PlaybackWait(item: wait.item, reason: .reading) : wait
+    return decoder.hasOpenedFile ? PlaybackWait(item: wait.item, reason: .reading) : wait
   }
 
   /// Whether all that has been enqueued has been heard.

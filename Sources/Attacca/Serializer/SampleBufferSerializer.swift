@@ -28,14 +28,14 @@ public final class SampleBufferSerializer: @unchecked Sendable {
   let source = EventSource<PlaybackEvent>(coalescing: { $0.absorb($1) })
   let nowPlaying = NowPlaying()
   /// Decodes what is being played.
-  var decoding: Decoding
+  var decoder: DecoderWatchdog
   /// Decodes what is being prepared.
-  var preparing: Decoding
+  var preparing: DecoderWatchdog
   /// Opens what follows; shared by the two.
   let ahead: OpeningAhead
   /// The item whose followers are open, or being opened.
   var aheadOf: Occurrence?
-  /// The overlaps that the feed had decided on when it was looked last.
+  /// The overlaps that what plays had decided on when it was looked last.
   var overlapCount = 0
   /// For files that neither open nor read on.
   let limit: WaitingLimit
@@ -53,13 +53,13 @@ public final class SampleBufferSerializer: @unchecked Sendable {
   private let isTold = Atomic<Bool>(false)
 
   /// What is being played.
-  var feed: Feed?
+  var playing: DecodeAhead?
   /// Whether the renderer waits for what is being decoded.
   var isHungry = false
   /// What is being prepared to take its place.
-  var staging: Staging?
+  var preparedSplice: PreparedSplice?
   /// What the renderer has been given to splice in, and has not answered for.
-  var splicing: Staging?
+  var spliceInFlight: PreparedSplice?
   /// The order changed while something was being spliced in.
   var mustFollow = false
   /// What is not heard yet was to be read again while something was being spliced in.
@@ -70,12 +70,12 @@ public final class SampleBufferSerializer: @unchecked Sendable {
   var lastPlace = 0
   /// The newest start that has been taken up, and the one that is on the timeline.
   var generation = 0
-  var installed = 0
+  var timelineGeneration = 0
   /// An item not heard yet, whose frames are out of reach.
-  var committed: Occurrence?
+  var unavoidableNext: Occurrence?
   /// Until then, in host time, what plays is not decoded further.
   var restEnd: UInt64 = 0
-  /// The content of the renderer's line that `feed` continues.
+  /// The content of the renderer's line that `playing` continues.
   var lineGeneration = 0
   /// The rate that was told last.
   private var toldRate: Double = 0
@@ -108,19 +108,19 @@ public final class SampleBufferSerializer: @unchecked Sendable {
     renderer: AudioRenderer, synchronizer: RenderSynchronizer, fade: Fade = .standard
   ) {
     self.init(
-      renderer: renderer, synchronizer: synchronizer, fade: fade, decoding: Decoding(),
+      renderer: renderer, synchronizer: synchronizer, fade: fade, decoder: DecoderWatchdog(),
       shared: SharedQueue())
   }
 
   init(
-    renderer: AudioRenderer, synchronizer: RenderSynchronizer, fade: Fade, decoding: Decoding,
+    renderer: AudioRenderer, synchronizer: RenderSynchronizer, fade: Fade, decoder: DecoderWatchdog,
     shared: SharedQueue
   ) {
     (self.renderer, self.synchronizer, self.fade) = (renderer, synchronizer, fade)
-    self.decoding = decoding
+    self.decoder = decoder
     self.shared = shared
-    preparing = decoding.another()
-    (ahead, limit) = (decoding.ahead, decoding.limit)
+    preparing = decoder.another()
+    (ahead, limit) = (decoder.ahead, decoder.limit)
     let rate = renderer.format.sampleRate
     // Half of what the device holds a time, a second at most: three wakeups for each, this queue
     // twice and the decoder once. Two seconds would save one and a half a second, and cost 1.2 MB.
@@ -151,14 +151,14 @@ public final class SampleBufferSerializer: @unchecked Sendable {
       guard let self else { return }
       queue.async { self.rateDidChange() }
     }
-    decoding.attach(self)
+    decoder.attach(self)
     preparing.attach(self)
     shared.attach(
       hearing: { [weak self] in self?.hearing?.0 }, changed: { [weak self] in self?.tell() })
   }
 
   deinit {
-    decoding.end()
+    decoder.end()
     preparing.end()
     ahead.prepare([])
     shared.abandonWaiters()
@@ -228,10 +228,10 @@ public final class SampleBufferSerializer: @unchecked Sendable {
   /// A way within an item, on or back, not beyond any item there could be; nil where `time` is
   /// invalid or indefinite.
   static func distance(_ time: MediaTime) -> RationalTime? {
-    if time.isPositiveInfinity { return Passage.end }
-    if time.isNegativeInfinity { return .zero - Passage.end }
+    if time.isPositiveInfinity { return PlayedRange.end }
+    if time.isNegativeInfinity { return .zero - PlayedRange.end }
     guard time.isNumeric else { return nil }
-    return max(.zero - Passage.end, min(RationalTime(time), Passage.end))
+    return max(.zero - PlayedRange.end, min(RationalTime(time), PlayedRange.end))
   }
 
   /// Holds the playhead; what is heard goes out within the fade.
@@ -301,7 +301,7 @@ public final class SampleBufferSerializer: @unchecked Sendable {
   /// What the clock says is heard now; any thread.
   ///
   /// Its item, and its time on the timeline.
-  var hearing: (QueueState.Hearing, ItemSpan, RationalTime)? {
+  var hearing: (HeardPosition, ItemSpan, RationalTime)? {
     let (time, traversal) = synchronizer.heard()
     return nowPlaying.hearing(
       at: time, traversal: traversal, rate: renderer.timelineRate)

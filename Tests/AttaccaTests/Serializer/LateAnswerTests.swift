@@ -42,10 +42,11 @@ import Testing
   ) {
     let output = SteppedOutput(reach: 480)
     let framesRead = FrameCount()
-    let decoding = Decoding { (_: String) throws(SoundFileError) in CountedSource(framesRead) }
+    let decoder = DecoderWatchdog { (_: String) throws(SoundFileError) in CountedSource(framesRead)
+    }
     let serializer = SampleBufferSerializer(
       renderer: AudioRenderer(output: output, quality: .veryHigh),
-      synchronizer: RenderSynchronizer(), fade: .standard, decoding: decoding,
+      synchronizer: RenderSynchronizer(), fade: .standard, decoder: decoder,
       shared: SharedQueue())
     serializer.restartQueue(with: PlaylistItems([PlaylistItem(path: "long")]))
     if isPlaying { serializer.resumeQueue() }
@@ -57,9 +58,9 @@ import Testing
         // What the first one still reads is its own.
         wait {
           serializer.queue.sync {
-            let staging = serializer.staging
+            let preparedSplice = serializer.preparedSplice
             return !serializer.preparing.isBusy
-              && staging.map { $0.feed.waiting >= $0.needed } != false
+              && preparedSplice.map { $0.content.waiting >= $0.needed } != false
           }
         }
         framesRead.count.store(0, ordering: .relaxed)
@@ -68,13 +69,14 @@ import Testing
         state.seek(to: RationalTime(frames: Int64(second), rate: 1))
         return []
       }
-      wait { serializer.queue.sync { serializer.splicing != nil } }
+      wait { serializer.queue.sync { serializer.spliceInFlight != nil } }
     }
     // Until no more of it is decoded.
     wait {
       serializer.queue.sync {
-        guard let staging = serializer.staging else { return false }
-        return staging.feed.waiting >= staging.needed && !serializer.preparing.isBusy
+        guard let preparedSplice = serializer.preparedSplice else { return false }
+        return preparedSplice.content.waiting >= preparedSplice.needed
+          && !serializer.preparing.isBusy
       }
     }
     // What is needed, a step more, and the history of both.

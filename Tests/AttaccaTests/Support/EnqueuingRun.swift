@@ -262,7 +262,7 @@ final class EnqueuingRun {
     !renderer.isStale && !renderer.output.withLock { renderer.kept.isConverting }
   }
 
-  // MARK: Hearing
+  // MARK: HeardPosition
 
   private func pull(_ count: Int) throws(Fault) {
     let channels = renderer.format.channelCount

@@ -11,23 +11,23 @@ import Synchronization
 ///
 /// A pure state machine, on the serialization queue: it says what to decode and takes what came of
 /// it.
-struct Feed {
+struct DecodeAhead {
   /// So many items in a row that yield no frame are remembered one by one.
   static let remembered = 32
 
   private static let lastNumber = Atomic<Int>(0)
-  /// Distinguishes feeds, so that a step's outcome finds the one that it was asked for by.
-  private(set) var number = Feed.newNumber()
+  /// Distinguishes one from the others, so that a step's outcome finds the one that it was asked for by.
+  private(set) var number = DecodeAhead.newNumber()
   private(set) var order: PlayOrder
   /// The item to be opened next, once none is open.
-  private var next: Passage?
+  private var next: PlayedRange?
   /// Where that one begins.
   private var nextTime: RationalTime
   /// The first item's place, when it is not told by what lies before.
   private var firstPlace: DecodeStep.Place?
   private var open: OpenItem?
   private(set) var pieces = Pieces()
-  /// The exact time of the first frame: where the feed was asked to begin, until a file has told
+  /// The exact time of the first frame: where it was asked to begin, until a file has told
   /// which of its frames that is.
   private(set) var begin: RationalTime
   private var hasBegun = false
@@ -35,7 +35,7 @@ struct Feed {
   private let joint: RationalTime?
   /// The first item, where that is so.
   private let continued: Occurrence?
-  /// The first item could not be read again: it ends at `joint`, and this feed begins there.
+  /// The first item could not be read again: it ends at `joint`, and what follows begins there.
   private(set) var isBehindJoint = false
   private(set) var isDecoding = false
   /// The items whose decoding has begun, in order; the heard one first.
@@ -82,10 +82,10 @@ struct Feed {
     self.order = order
     self.begun = begun
     self.joint = joint
-    continued = joint == nil ? nil : begun[0].passage.occurrence
+    continued = joint == nil ? nil : begun[0].range.occurrence
     self.begin = begin
     current = -1
-    next = begun[0].passage
+    next = begun[0].range
     firstPlace = place
     (nextTime, decodedEnd) = (begin, begin)
     barrenCount = begun.reversed().prefix(while: \.isBarren).count
@@ -96,20 +96,20 @@ struct Feed {
   /// `isTurn` says that it is on the timeline already, the other way round: it is decoded from `offset` on, if
   /// that is given, and ends as `tail` says.
   init(
-    order: PlayOrder, first: Passage, zero: RationalTime = .zero, isTurn: Bool = false,
+    order: PlayOrder, first: PlayedRange, zero: RationalTime = .zero, isTurn: Bool = false,
     offset: RationalTime? = nil, tail: Tail? = nil
   ) {
     let from = offset ?? first.from
     guard first.isReversed else {
       self.init(
-        order: order, begun: [Begun(passage: first, start: zero, tail: tail)], offset: from,
+        order: order, begun: [Begun(range: first, start: zero, tail: tail)], offset: from,
         joint: isTurn ? zero + from : nil)
       return
     }
     // How long it is is not known before it is open.
-    let begin = .zero - (from == Passage.end ? zero : zero + from)
+    let begin = .zero - (from == PlayedRange.end ? zero : zero + from)
     self.init(
-      order: order, begun: [Begun(passage: first, tail: tail)],
+      order: order, begun: [Begun(range: first, tail: tail)],
       place: .mirrored(zero: zero, from: from), begin: begin, joint: isTurn ? begin : nil)
   }
 
@@ -121,7 +121,7 @@ struct Feed {
 
   /// The items begun are as long as their files have told by now.
   mutating func learn(_ duration: RationalTime, of occurrence: Occurrence) {
-    for i in begun.indices where begun[i].passage.occurrence.id == occurrence.id {
+    for i in begun.indices where begun[i].range.occurrence.id == occurrence.id {
       begun[i].duration = duration
     }
   }
@@ -131,7 +131,7 @@ struct Feed {
 
   /// The items behind the one that was begun last, at most `count`, without that one and each once.
   func upcoming(_ count: Int) -> [PlaylistItem] {
-    guard let last = begun.last?.passage.occurrence else { return [] }
+    guard let last = begun.last?.range.occurrence else { return [] }
     var (items, occurrence): ([PlaylistItem], Occurrence) = ([], last)
     while items.count < count, let next = order.following(occurrence)?.occurrence,
       let item = order.item(of: next), item.id != last.id, !items.contains(item)
@@ -146,7 +146,7 @@ struct Feed {
   var wait: PlaybackWait? {
     guard isDecoding, begun.indices.contains(current) else { return nil }
     if let open { return PlaybackWait(item: open.item, reason: .reading) }
-    return order.item(of: begun[current].passage.occurrence).map {
+    return order.item(of: begun[current].range.occurrence).map {
       PlaybackWait(item: $0, reason: .opening)
     }
   }
@@ -159,7 +159,7 @@ struct Feed {
     guard !isDecoding else { return nil }
     if let open {
       isDecoding = true
-      stepTransition = order.transition(after: open.passage.occurrence)
+      stepTransition = order.transition(after: open.range.occurrence)
       return DecodeStep(subject: .open(open), duration: duration, transition: stepTransition)
     }
     guard let next, let item = order.item(of: next.occurrence) else { return nil }
@@ -170,7 +170,7 @@ struct Feed {
       followers = Followers(order, behind: next.occurrence, barren: barren)
     }
     let place = firstPlace ?? .firstFrame(at: nextTime)
-    if firstPlace == nil { begun.append(Begun(passage: next)) }
+    if firstPlace == nil { begun.append(Begun(range: next)) }
     current = firstPlace == nil ? begun.count - 1 : 0
     firstPlace = nil
     decodedEnd = nextTime
@@ -210,14 +210,14 @@ struct Feed {
   /// - Returns: false, and nothing changed, where the order is another one now.
   private mutating func skip(_ skipped: SkippedItems) -> Bool {
     guard orderNumber.current == orderNumber.ofStep else { return false }
-    begun[current].passage = skipped.last
+    begun[current].range = skipped.last
     begun[current].skipped += skipped.count - 1
     begun[current].end = decodedEnd
     barrenCount += skipped.count
     forgetBarren()
-    begun.append(Begun(passage: skipped.next.passage))
+    begun.append(Begun(range: skipped.next.range))
     current += 1
-    stepTransition = order.transition(after: skipped.next.passage.occurrence)
+    stepTransition = order.transition(after: skipped.next.range.occurrence)
     return true
   }
 
@@ -238,7 +238,7 @@ struct Feed {
       if began { opened(open) }
       decide(open)
       while let part = volumeParts.first, part.begin <= buffer.time {
-        pieces.append(.volume(begun[current].passage.occurrence, volumeParts.removeFirst()))
+        pieces.append(.volume(begun[current].range.occurrence, volumeParts.removeFirst()))
       }
       pieces.append(.buffer(buffer))
       if !hasBegun { (begin, hasBegun) = (buffer.time, true) }
@@ -277,7 +277,7 @@ struct Feed {
   func isPastDecision(_ index: Int, in order: PlayOrder) -> Bool {
     let item = begun[index]
     guard index == current, item.tail == nil, let start = item.start, let duration = item.duration,
-      let transition = order.transition(after: item.passage.occurrence),
+      let transition = order.transition(after: item.range.occurrence),
       !Transition.isSame(transition, stepTransition)
     else { return false }
     return decodedEnd > start + duration - RationalTime(transition.crossfade.duration)
@@ -302,7 +302,7 @@ struct Feed {
 
   /// The item being decoded is over.
   private mutating func close(at end: RationalTime, isOpen: Bool) {
-    let occurrence = begun[current].passage.occurrence
+    let occurrence = begun[current].range.occurrence
     begun[current].end = end
     // An item without a frame is never heard.
     let isUnheard = isOpen && begun[current].isBarren && current > 0
@@ -310,8 +310,8 @@ struct Feed {
       pieces.append(.ended(occurrence, at: end))
     }
     // A seek past its end does not make an item barren, nor does a playhead that is there.
-    let passage = begun[current].passage
-    if !begun[current].hasFrames, occurrence != continued, passage.isFromEdge || passage.isLooping {
+    let range = begun[current].range
+    if !begun[current].hasFrames, occurrence != continued, range.isFromEdge || range.isLooping {
       barren = barren ?? occurrence
       barrenCount += 1
       forgetBarren()
@@ -322,7 +322,7 @@ struct Feed {
 
   private mutating func findNext() {
     guard let last = begun.last else { return }
-    next = order.following(last.passage.occurrence)
+    next = order.following(last.range.occurrence)
     // What ended before the middle of its overlap has nothing of the next one in it.
     if let overlap = last.tail?.overlap, let start = last.start,
       last.end == start + overlap.middle,
@@ -354,15 +354,15 @@ struct Feed {
 
   /// Items before the one heard now need not be remembered.
   mutating func forgetBegun(before occurrence: Occurrence) {
-    guard let i = begun.firstIndex(where: { $0.passage.occurrence == occurrence }) else { return }
+    guard let i = begun.firstIndex(where: { $0.range.occurrence == occurrence }) else { return }
     begun.removeFirst(i)
     current -= i
   }
 
   /// Before its first item, `occurrence`, those of `old` before the same are on the timeline.
   mutating func precede(by old: [Begun], before occurrence: Occurrence) {
-    let place = old.firstIndex { $0.passage.occurrence == occurrence }
-    guard let place, begun.first?.passage.occurrence == occurrence else { return }
+    let place = old.firstIndex { $0.range.occurrence == occurrence }
+    guard let place, begun.first?.range.occurrence == occurrence else { return }
     begun.insert(contentsOf: old[..<place], at: 0)
     current += place
   }
@@ -377,12 +377,12 @@ struct Feed {
   }
 
   /// What follows the first `kept` items begun is told by another order now; the rest is dropped,
-  /// and what a step under way brings finds no feed.
+  /// and what a step under way brings finds nobody.
   ///
   /// - Precondition: nothing of the rest has been handed over, and `kept` is in 1..<begun.count.
   mutating func follow(_ order: PlayOrder, keeping kept: Int) {
     guard let end = begun[kept - 1].end else { trap("an open item was followed") }
-    let dropped = Set(begun[kept...].map(\.passage.occurrence))
+    let dropped = Set(begun[kept...].map(\.range.occurrence))
     pieces.drop(fromBeginOf: dropped)
     begun.removeSubrange(kept...)
     (nextTime, decodedEnd, open, isDecoding, barren) = (end, end, nil, false, nil)
