@@ -73,9 +73,10 @@ public final class SampleBufferPlayer: @unchecked Sendable {
 
   private func edit(_ body: (inout QueueState, HeardPosition?) -> Void) -> Edit {
     shared.edit { state, hearing in
-      let (generation, wish) = (state.generation, state.wish)
+      let (generation, request) = (state.generation, state.transport.requestNumber)
       body(&state, hearing)
-      let isStarted = state.generation != generation || state.wish != wish
+      let isStarted =
+        state.generation != generation || state.transport.requestNumber != request
       return isStarted ? state.current.map { [$0.id] } ?? [] : []
     }
   }
@@ -113,7 +114,7 @@ public final class SampleBufferPlayer: @unchecked Sendable {
   /// Whether it plays, or is to: neither paused nor stopped, by what was asked for last.
   public var isPlaying: Bool {
     let state = shared.snapshot
-    return state.isPlaying && state.current != nil
+    return state.transport.isPlaying && state.current != nil
   }
 
   /// How fast `play()` has it play; negative backwards, from stopped beginning with the last item.
@@ -124,13 +125,13 @@ public final class SampleBufferPlayer: @unchecked Sendable {
   ///
   /// - Precondition: a number, and not 0.
   public var defaultRate: Double {
-    get { shared.snapshot.defaultRate }
+    get { shared.snapshot.transport.defaultRate }
     set {
       let rate = RenderSynchronizer.permitted(newValue)
       require(
         rate != 0,
         "a default rate of 0; \(RenderSynchronizer.rates) either way are permitted")
-      shared.update { $0.defaultRate = rate }
+      shared.update { $0.transport.defaultRate = rate }
     }
   }
 

@@ -8,8 +8,7 @@ extension QueueState {
   private static let restartWithin = RationalTime(frames: 3, rate: 1)
 
   mutating func play(rate: Double? = nil) {
-    wish += 1
-    self.rate = rate ?? defaultRate
+    transport.requestRate(rate)
     switch cursor {
     case .at: break
     case .stopped:
@@ -20,23 +19,19 @@ extension QueueState {
       let next = isReversed ? (gap > 0 ? gap : tree.count) - 1 : gap < tree.count ? gap : 0
       begin(Occurrence(id: tree[next].id, pass: 0))
     }
-    isPlaying = true
+    transport.isPlaying = true
   }
 
-  mutating func pause() {
-    wish += 1
-    isPlaying = false
-  }
+  mutating func pause() { transport.pause() }
 
   mutating func togglePlaying() {
-    if isPlaying && current != nil { pause() } else { play() }
+    if transport.isPlaying && current != nil { pause() } else { play() }
   }
 
   mutating func stop() {
     pause()
-    generation += 1
+    start.end()
     cursor = .stopped
-    removal = nil
     stopsAfterCurrent = false
   }
 
@@ -84,7 +79,7 @@ extension QueueState {
   /// Where in the current item playing is: where it was asked to begin, until that is heard.
   private func position(_ hearing: HeardPosition?) -> RationalTime {
     guard let hearing, hearing.generation == generation, hearing.occurrence == current else {
-      return offset
+      return start.offset
     }
     return hearing.offset
   }

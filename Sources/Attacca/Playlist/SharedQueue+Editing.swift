@@ -95,7 +95,7 @@ extension SharedQueue {
     let base = snapshot
     let built = try build(base)
     return carryOut(isOwner: isOwner) { state, _ in
-      state.listVersion == base.listVersion ? take(&state, built) : nil
+      state.list.version == base.list.version ? take(&state, built) : nil
     }
   }
 
@@ -175,7 +175,7 @@ extension SharedQueue {
 
   /// Whether the list of `new` has to wait for the one that is being built; with the semaphore held.
   private func waits(for new: QueueState, after before: QueueState, isOwner: Bool) -> Bool {
-    isReserved && !isOwner && new.listVersion != before.listVersion
+    isReserved && !isOwner && new.list.version != before.list.version
   }
 
   /// Puts `new` in the place of the state, if that is still the one with the number `revision`.

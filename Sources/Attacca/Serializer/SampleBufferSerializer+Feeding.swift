@@ -161,13 +161,13 @@ extension SampleBufferSerializer {
 
   /// Sees to what the content with a number has decided on where items overlap.
   private func followOverlaps(of number: Int) {
-    let decided: (count: Int, isMisled: Bool)
+    let decided: DecodeAhead.Overlaps
     if let playing, playing.number == number {
-      decided = (playing.overlapCount, playing.isMisled)
+      decided = playing.overlaps
     } else if let content = preparedSplice?.content, content.number == number {
-      decided = (content.overlapCount, content.isMisled)
+      decided = content.overlaps
     } else if let content = spliceInFlight?.content, content.number == number {
-      decided = (content.overlapCount, content.isMisled)
+      decided = content.overlaps
     } else {
       return
     }

@@ -14,7 +14,7 @@ extension SampleBufferSerializer {
     let heard = heardOrUnavoidable
     let plan = shared.update { state in
       if let heard { state.hear(heard) }
-      state.takenUp = state.generation
+      state.start.takeUp()
       return state
     }
     if let failure, plan.current != nil { return fail(failure) }
@@ -25,11 +25,11 @@ extension SampleBufferSerializer {
     } else {
       adapt(to: plan)
     }
-    let wish = (plan.wish, plan.current != nil)
+    let wish = (plan.transport.requestNumber, plan.current != nil)
     if wish != appliedWish {
       appliedWish = wish
       isInterrupted = false
-      setRate(plan.isPlaying && plan.current != nil ? plan.rate : 0)
+      setRate(plan.transport.isPlaying && plan.current != nil ? plan.transport.rate : 0)
     }
     // Last: a core is free for it then.
     tellGains()
@@ -54,7 +54,7 @@ extension SampleBufferSerializer {
     generation = plan.generation
     (unavoidableNext, mustFollow) = (nil, false)
     if let current = plan.current {
-      restart(plan.order.range(of: current, from: plan.offset), plan.order)
+      restart(plan.order.range(of: current, from: plan.start.offset), plan.order)
     } else {
       stop()
       // Whoever waits for the end has come to it.
@@ -244,7 +244,7 @@ extension SampleBufferSerializer {
     else {
       // What was begun last may not be heard yet.
       let isHeard = hearing?.0.generation == generation
-      let offset = (isHeard ? hearing?.0.offset : nil) ?? shared.snapshot.offset
+      let offset = (isHeard ? hearing?.0.offset : nil) ?? shared.snapshot.start.offset
       return restart(order.range(of: occurrence, from: offset), order)
     }
     // Another device may have to begin before what the clock has shown.

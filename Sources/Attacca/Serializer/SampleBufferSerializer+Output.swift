@@ -42,6 +42,6 @@ extension SampleBufferSerializer {
     send(.interruptionEnded(cause, shouldResume: resumes))
     guard resumes else { return }
     isInterrupted = false
-    setRate(shared.snapshot.rate)
+    setRate(shared.snapshot.transport.rate)
   }
 }

@@ -335,9 +335,8 @@ public final class SampleBufferSerializer: @unchecked Sendable {
     let turns = shared.update { state in
       let old = state.isReversed
       // A wish that has not been carried out is a later one.
-      if state.wish == appliedWish.number && (rate == 0 || state.current != nil) {
-        state.isPlaying = rate != 0
-        if rate != 0 { state.rate = rate }
+      if rate == 0 || state.current != nil {
+        state.transport.follow(rate, afterRequest: appliedWish.number)
       }
       return state.isReversed != old
     }
