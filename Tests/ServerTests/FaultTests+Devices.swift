@@ -168,7 +168,10 @@ extension FaultTests {
         // The ends of filters, and the first frames of fades, are silent, 64 at most. A move by the server
         // itself may lose a fragment between the two monitors.
         #expect(lost <= (isUser && kind == .pulseAudio ? 544 : 64), "\(sound)")
-        #expect(lost >= -4_800, "frames heard again: \(sound)")
+        // Heard again is what takes longer than it has frames. What PipeWire hands on three in one passes too
+        // fast, and the new stream goes on where the time that passed would be: up to 12,982 frames back.
+        let again = Double(sound.before + sound.since) * each - (sound.to - Double(heard))
+        #expect(again <= 4_800, "frames heard again: \(sound)")
         #expect(sound.to > 3.5 * 48_000)
       }
     }
