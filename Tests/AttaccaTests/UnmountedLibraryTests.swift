@@ -24,7 +24,7 @@ import Testing
     playback.player.play()
     opened.wait()
     let serializer = playback.player.serializer
-    let begun = serializer.queue.sync { serializer.preparedSplice?.content.begun.count ?? 0 }
+    let begun = serializer.queue.sync { serializer.state.preparedSplice?.content.begun.count ?? 0 }
     #expect((1...DecodeAhead.remembered + 2).contains(begun), "\(begun)")
     gate.signal()
   }

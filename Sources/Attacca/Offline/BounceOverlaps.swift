@@ -47,7 +47,8 @@ final class BounceOverlaps: @unchecked Sendable {
 
   /// The overlaps of `items`, which wait `patience` seconds for a neighbour.
   init(
-    _ items: [PlaylistItem], _ crossfade: ItemCrossfade?, opening open: @escaping DecoderWatchdog.Opener,
+    _ items: [PlaylistItem], _ crossfade: ItemCrossfade?,
+    opening open: @escaping DecoderWatchdog.Opener,
     patience: Double = 2
   ) {
     (self.items, self.crossfade, self.open) = (items, crossfade, open)

@@ -10,22 +10,22 @@ extension SampleBufferSerializer {
   /// Hands over what is ready as long as the renderer wants it, and has more decoded.
   func pump() {
     // What is spliced in takes the place of what plays at any moment: nothing of that may follow it.
-    guard spliceInFlight == nil else { return decodeNext() }
-    while let piece = playing?.pieces.first {
+    guard !state.isSplicing else { return decodeNext() }
+    while let piece = state.playing?.pieces.first {
       if case .buffer = piece, !renderer.isReadyForMoreMediaData { break }
-      _ = playing?.popFirst()
+      _ = state.playing?.popFirst()
       // The next is decoded while this one is converted, by who pulls: a device has seconds of lead,
       // and another buffer would be 375 KB.
-      if isHungry, renderer.output.isPulled { decodeNext() }
+      if waits.isHungry, renderer.output.isPulled { decodeNext() }
       place(piece, enqueuing: true)
     }
     finishIfExhausted()
-    isHungry = playing?.pieces.isEmpty == true && renderer.isReadyForMoreMediaData
+    waits.isHungry = state.playing?.pieces.isEmpty == true && renderer.isReadyForMoreMediaData
     decodeNext()
-    if isHungry {
-      decoder.hurry()
+    if waits.isHungry {
+      decoders.playing.hurry()
       // Who pulls is not told that there is nothing.
-      if renderer.output.isPulled, decoder.isBusy { watchForWait() }
+      if renderer.output.isPulled, decoders.playing.isBusy { watchForWait() }
     }
     updateWait()
   }
@@ -33,7 +33,7 @@ extension SampleBufferSerializer {
   /// The renderer is ready for more.
   func supply() {
     crossHeardBoundaries()
-    decoder.collect()
+    decoders.playing.collect()
     pump()
   }
 
@@ -41,33 +41,36 @@ extension SampleBufferSerializer {
   func place(_ piece: DecodeAhead.Piece, enqueuing: Bool) {
     switch piece {
     case .began(var span):
-      lastPlace += 1
-      span.place = lastPlace
+      span.place = state.timeline.nextPlace()
       if enqueuing {
         setGains(of: &span)
-        renderer.beginContent(span.part, continuing: lineGeneration)
+        renderer.beginContent(span.part, continuing: state.timeline.lineGeneration)
       }
-      spans.append(span)
+      state.timeline.spans.append(span)
     case .buffer(let buffer):
-      if enqueuing { renderer.enqueue(buffer, continuing: lineGeneration) }
-      handedEnd = buffer.endTime
+      if enqueuing { renderer.enqueue(buffer, continuing: state.timeline.lineGeneration) }
+      state.timeline.handedEnd = buffer.endTime
       return
     case .volume(let occurrence, let part):
-      guard enqueuing, let span = spans.last(where: { $0.range.occurrence == occurrence }) else {
+      guard enqueuing,
+        let span = state.timeline.spans.last(where: { $0.range.occurrence == occurrence })
+      else {
         return
       }
-      renderer.beginContent(span.part(part), continuing: lineGeneration)
+      renderer.beginContent(span.part(part), continuing: state.timeline.lineGeneration)
       return
     case .ended(let occurrence, let end):
       endHold(of: occurrence)
-      guard let i = spans.lastIndex(where: { $0.range.occurrence == occurrence }) else { return }
-      spans[i].end = end
-      if spans[i].duration == nil,
-        let duration = playing?.begun.last(where: { $0.range.occurrence == occurrence })?.duration
+      guard let i = state.timeline.end(occurrence, at: end) else { return }
+      if state.timeline.spans[i].duration == nil,
+        let item = state.playing?.begun.last(where: { $0.range.occurrence == occurrence }),
+        let duration = item.duration
       {
-        learn(duration, of: spans[i])
+        learn(duration, of: state.timeline.spans[i])
       }
-      if nowPlaying.span?.range.occurrence == occurrence { nowPlaying.span = spans[i] }
+      if nowPlaying.span?.range.occurrence == occurrence {
+        nowPlaying.span = state.timeline.spans[i]
+      }
     }
     guard enqueuing else { return }
     publish()
@@ -75,34 +78,28 @@ extension SampleBufferSerializer {
   }
 
   private func finishIfExhausted() {
-    guard let playing, playing.isExhausted, playing.pieces.isEmpty, preparedSplice == nil,
-      spliceInFlight == nil, !hasFinishedEnqueuing
-    else { return }
-    hasFinishedEnqueuing = true
+    guard state.finishIfExhausted() else { return }
     renderer.stopRequestingMediaData()
-    renderer.finishEnqueuing(continuing: lineGeneration)
+    renderer.finishEnqueuing(continuing: state.timeline.lineGeneration)
   }
 
   /// Has the decoder threads work on what plays and on what is being prepared, one for each: the
   /// one must not wait for the other's file.
   func decodeNext() {
     // No more of it than the splice needs, however long the one before waits for its answer.
-    if var preparedSplice, !preparedSplice.isPrepared, !preparing.isBusy,
-      let step = preparedSplice.content.nextStep(duration: prepared)
+    if state.isWantingMore, !decoders.preparing.isBusy,
+      let step = state.nextPreparingStep(duration: prepared),
+      let content = state.preparedSplice?.content
     {
-      self.preparedSplice = preparedSplice
-      preparing.run(step, for: preparedSplice.content.number, isUrgent: true)
-      if preparedSplice.content.waiting > .zero, !preparedSplice.content.isOpen {
-        beginShort(with: preparedSplice.content)
-      }
+      decoders.preparing.run(step, for: content.number, isUrgent: true)
+      if content.waiting > .zero, !content.isOpen { beginShort(with: content) }
     }
     // A step ahead: one is handed over while the next is decoded. What is spliced in takes the place
     // of what plays, or is refused within the time of an answer.
-    guard !decoder.isBusy, spliceInFlight == nil, HostTime.now() >= restEnd, var playing,
-      playing.waiting < step, let step = playing.nextStep(duration: step)
+    guard !decoders.playing.isBusy, !state.isSplicing, HostTime.now() >= pace.restEnd,
+      let step = state.nextPlayingStep(duration: step), let number = state.playing?.number
     else { return }
-    self.playing = playing
-    decoder.run(step, for: playing.number, isUrgent: isHungry)
+    decoders.playing.run(step, for: number, isUrgent: waits.isHungry)
   }
 
   /// Begins with the little that `content` has of the first items, if nothing more of it comes soon: a
@@ -112,15 +109,11 @@ extension SampleBufferSerializer {
   private func beginShort(with content: DecodeAhead) {
     let (number, waiting) = (content.number, content.waiting)
     queue.asyncAfter(deadline: .now() + .milliseconds(50)) { [weak self] in
-      guard let self, let preparedSplice, preparedSplice.content.number == number,
-        !preparedSplice.isPrepared
-      else {
-        return
-      }
-      guard preparedSplice.content.waiting == waiting else {
-        return beginShort(with: preparedSplice.content)
-      }
-      self.preparedSplice?.isShort = true
+      guard let self, let splice = state.preparedSplice, splice.content.number == number,
+        !splice.isPrepared
+      else { return }
+      guard splice.content.waiting == waiting else { return beginShort(with: splice.content) }
+      state.beginShort()
       spliceIfPrepared()
       pump()
     }
@@ -147,7 +140,7 @@ extension SampleBufferSerializer {
       .broken, path: item.path, call: "decode",
       cause: "no progress for \(nanoseconds / 1_000_000) ms; given up on")
     tell((skipped.map { [ItemFailure($0)] } ?? []) + [ItemFailure(item: item, error: error)])
-    guard decoder.abandoned + preparing.abandoned <= DecoderWatchdog.abandonedLimit else {
+    guard decoders.abandoned <= DecoderWatchdog.abandonedLimit else {
       return fail(item: item)
     }
     // The next file may be on the same disk.
@@ -161,35 +154,15 @@ extension SampleBufferSerializer {
 
   /// Sees to what the content with a number has decided on where items overlap.
   private func followOverlaps(of number: Int) {
-    let decided: DecodeAhead.Overlaps
-    if let playing, playing.number == number {
-      decided = playing.overlaps
-    } else if let content = preparedSplice?.content, content.number == number {
-      decided = content.overlaps
-    } else if let content = spliceInFlight?.content, content.number == number {
-      decided = content.overlaps
-    } else {
-      return
-    }
-    // What follows was open, and is being read: its own turn wants another one.
-    if decided.count != overlapCount {
-      overlapCount = decided.count
-      aheadOf = nil
-    }
+    guard let overlaps = state.overlaps(of: number) else { return }
+    lookAhead.follow(overlaps)
     // The order changed while that was decided.
-    if decided.isMisled { follow() }
+    if overlaps.isMisled { follow() }
   }
 
   /// Changes the content with a number, if it is still wanted, and goes on.
   private func update(_ number: Int, _ body: (inout DecodeAhead) -> Void) {
-    if preparedSplice?.content.number == number {
-      body(&preparedSplice!.content)
-      spliceIfPrepared()
-    } else if spliceInFlight?.content.number == number {
-      body(&spliceInFlight!.content)
-    } else if playing?.number == number {
-      body(&playing!)
-    }
+    perform(state.update(number, body))
     followOverlaps(of: number)
     pump()
     openAhead()
@@ -198,7 +171,7 @@ extension SampleBufferSerializer {
 
   /// Too many threads hang: no file can be trusted to come back.
   private func fail(item: PlaylistItem) {
-    let count = decoder.abandoned + preparing.abandoned
+    let count = decoders.abandoned
     let final = SoundFileError(
       .broken, path: item.path, call: "decode",
       cause: "\(count) decoder threads hang; nothing more can be played")

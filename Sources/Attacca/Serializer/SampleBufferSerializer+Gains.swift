@@ -17,10 +17,12 @@ extension SampleBufferSerializer {
     let plan = shared.snapshot
     // By the gain, so that a ramp goes on from one playing of an item into the next.
     var changes: [Float: Set<ContentKey>] = [:]
-    for i in spans.indices {
-      let occurrence = spans[i].range.occurrence
-      guard let gain = plan.gain(of: occurrence), gain != spans[i].gain else { continue }
-      spans[i].gain = gain
+    for i in state.timeline.spans.indices {
+      let occurrence = state.timeline.spans[i].range.occurrence
+      guard let gain = plan.gain(of: occurrence), gain != state.timeline.spans[i].gain else {
+        continue
+      }
+      state.timeline.spans[i].gain = gain
       changes[gain, default: []].insert(occurrence.contentKey)
     }
     for (gain, keys) in changes {
@@ -33,16 +35,17 @@ extension SampleBufferSerializer {
 
   /// Whether an overlap that is not over yet has other gains in it than `order` says.
   private func isMixedAtOtherGains(in order: PlayOrder) -> Bool {
-    guard order.crossfade != nil || spans.contains(where: { $0.range.entry != nil }) else {
+    guard order.crossfade != nil || state.timeline.spans.contains(where: { $0.range.entry != nil })
+    else {
       return false
     }
     func isOther(_ overlap: Overlap?) -> Bool {
       guard let overlap else { return false }
       return order.renewed(overlap).transition != overlap.transition
     }
-    if playing?.begun.contains(where: { isOther($0.tail?.overlap) }) == true { return true }
+    if state.playing?.begun.contains(where: { isOther($0.tail?.overlap) }) == true { return true }
     let now = hearing?.2
-    return spans.contains { span in
+    return state.timeline.spans.contains { span in
       guard let entry = span.range.entry, isOther(entry) else { return false }
       return now.map { span.lineStart + entry.duration > $0 } ?? true
     }
@@ -50,12 +53,12 @@ extension SampleBufferSerializer {
 
   private func tellAutomation(of plan: QueueState) {
     var changes: [VolumeAutomation: Set<ContentKey>] = [:]
-    for i in spans.indices {
-      let occurrence = spans[i].range.occurrence
+    for i in state.timeline.spans.indices {
+      let occurrence = state.timeline.spans[i].range.occurrence
       guard let automation = plan.volumeAutomation(of: occurrence),
-        automation != spans[i].volumeAutomation
+        automation != state.timeline.spans[i].volumeAutomation
       else { continue }
-      spans[i].volumeAutomation = automation
+      state.timeline.spans[i].volumeAutomation = automation
       changes[automation, default: []].insert(occurrence.contentKey)
     }
     for (automation, keys) in changes {

@@ -8,17 +8,18 @@ import SoundFiles
 extension SampleBufferSerializer {
   /// Has the file that is being decoded be read as a whole for its length, beside playing.
   func searchLength() {
-    guard let playing, playing.isOpen, let last = playing.begun.last?.range.occurrence,
+    guard let playing = state.playing, playing.isOpen,
+      let last = playing.begun.last?.range.occurrence,
       let item = playing.order.item(of: last)
     else { return }
     defer { takeLength() }
     guard let search = playing.lengthSearch else {
       // What has been found of a file that is played again is kept.
-      if lengthSearch?.path != item.bytePath { lengthSearch = nil }
+      if lookAhead.lengthSearch?.path != item.bytePath { lookAhead.lengthSearch = nil }
       return
     }
-    guard search !== lengthSearch?.search else { return }
-    lengthSearch = (search, item.bytePath)
+    guard search !== lookAhead.lengthSearch?.search else { return }
+    lookAhead.lengthSearch = (search, item.bytePath)
     guard !search.isOver else { return }
     // Nobody else makes its steps; it is over, too, once nobody holds it.
     weak let weakSearch = search
@@ -31,8 +32,10 @@ extension SampleBufferSerializer {
 
   /// Takes the length that has been found, for the items that lack it.
   func takeLength() {
-    guard let (search, path) = lengthSearch, let frames = search.frameCount else { return }
-    for span in spans where span.duration == nil && span.item.bytePath == path {
+    guard let (search, path) = lookAhead.lengthSearch, let frames = search.frameCount else {
+      return
+    }
+    for span in state.timeline.spans where span.duration == nil && span.item.bytePath == path {
       learn(RationalTime(frames: frames, rate: span.sampleRate), of: span)
     }
   }
@@ -40,10 +43,11 @@ extension SampleBufferSerializer {
   /// Takes and tells the length of an item on the timeline.
   func learn(_ duration: RationalTime, of span: ItemSpan) {
     let occurrence = span.range.occurrence
-    for i in spans.indices where spans[i].range.occurrence == occurrence {
-      spans[i].duration = duration
+    for i in state.timeline.spans.indices
+    where state.timeline.spans[i].range.occurrence == occurrence {
+      state.timeline.spans[i].duration = duration
     }
-    playing?.learn(duration, of: occurrence)
+    state.playing?.learn(duration, of: occurrence)
     if nowPlaying.span?.range.occurrence == occurrence {
       nowPlaying.span?.duration = duration
     }

@@ -27,81 +27,21 @@ public final class SampleBufferSerializer: @unchecked Sendable {
   let synchronizer: RenderSynchronizer
   let source = EventSource<PlaybackEvent>(coalescing: { $0.absorb($1) })
   let nowPlaying = NowPlaying()
-  /// Decodes what is being played.
-  var decoder: DecoderWatchdog
-  /// Decodes what is being prepared.
-  var preparing: DecoderWatchdog
-  /// Opens what follows; shared by the two.
-  let ahead: OpeningAhead
-  /// The item whose followers are open, or being opened.
-  var aheadOf: Occurrence?
-  /// The overlaps that what plays had decided on when it was looked last.
-  var overlapCount = 0
-  /// For files that neither open nor read on.
-  let limit: WaitingLimit
-  /// The search for the length of what is being decoded, and its file.
-  var lengthSearch: (search: LengthSearch, path: BytePath)?
-  /// Content that is to be there before playing goes on after a wait.
-  let preroll = WaitingLimit(seconds: 0)
-  /// The wait after which the renderer is held for that.
-  var heldWait: PlaybackWait?
-  /// Whether it will soon be looked whether playing waits.
-  var isWatchingForWait = false
+  let decoders: Decoders
+  let limits: WaitingLimits
   /// What is to be played.
   let shared: SharedQueue
   /// Whether the queue has been told that there is something to follow.
   private let isTold = Atomic<Bool>(false)
-
-  /// What is being played.
-  var playing: DecodeAhead?
-  /// Whether the renderer waits for what is being decoded.
-  var isHungry = false
-  /// What is being prepared to take its place.
-  var preparedSplice: PreparedSplice?
-  /// What the renderer has been given to splice in, and has not answered for.
-  var spliceInFlight: PreparedSplice?
-  /// The order changed while something was being spliced in.
-  var mustFollow = false
-  /// What is not heard yet was to be read again while something was being spliced in.
-  var mustReadAgain = false
-  /// The items on the timeline: what is heard first, what was opened last.
-  var spans: [ItemSpan] = []
-  /// The place of the item that was put on the timeline last.
-  var lastPlace = 0
-  /// The newest start that has been taken up, and the one that is on the timeline.
-  var generation = 0
-  var timelineGeneration = 0
-  /// An item not heard yet, whose frames are out of reach.
-  var unavoidableNext: Occurrence?
-  /// Until then, in host time, what plays is not decoded further.
-  var restEnd: UInt64 = 0
-  /// The content of the renderer's line that `playing` continues.
-  var lineGeneration = 0
-  /// The rate that was told last.
-  private var toldRate: Double = 0
-  /// Where what the renderer has been given ends.
-  var handedEnd = RationalTime.zero
-  /// The newest wish to play or pause that has been carried out, and whether something was current.
-  var appliedWish = (number: 0, hasCurrent: false)
-  /// The traversal of media time that the present timeline belongs to.
-  var traversal = 0
-  var hasFinishedEnqueuing = false
-  /// When the first item begins to be heard; nil once it is.
-  var beginning: RationalTime?
-  var boundary: TimeObservation?
-  /// Due when the first frame of a start is heard that someone waits for.
-  var firstFrame: TimeObservation?
-  /// What keeps the sound from being heard.
-  var interruptions: Set<Interruption> = []
-  /// Playing goes on when they are over.
-  var isInterrupted = false
-  /// Why the renderer plays nothing any more.
-  var failure: (any Error)?
+  var state = SerializerState()
+  var transport = SerializerTransport()
+  var pace: DecodePace
+  var waits = SerializerWaits()
+  var lookAhead = LookAhead()
+  var deadlines = HeardDeadlines()
 
   /// The crossfade over what the user asked for: seeks and skips.
   let fade: Fade
-  /// About so much is decoded at a time, at the natural speed.
-  private let stepFrames: (frames: Int64, rate: Int)
 
   /// A serializer for `renderer`, which is added to `synchronizer`.
   public convenience init(
@@ -117,17 +57,13 @@ public final class SampleBufferSerializer: @unchecked Sendable {
     shared: SharedQueue
   ) {
     (self.renderer, self.synchronizer, self.fade) = (renderer, synchronizer, fade)
-    self.decoder = decoder
+    decoders = Decoders(decoder)
+    limits = WaitingLimits(opening: decoder.limit)
     self.shared = shared
-    preparing = decoder.another()
-    (ahead, limit) = (decoder.ahead, decoder.limit)
-    let rate = renderer.format.sampleRate
-    // Half of what the device holds a time, a second at most: three wakeups for each, this queue
-    // twice and the decoder once. Two seconds would save one and a half a second, and cost 1.2 MB.
-    let frames = min(renderer.output.targetLength / 2, Int64(rate))
-    stepFrames = (max(frames, Int64(rate) / 50), rate)
+    pace = DecodePace(
+      targetLength: renderer.output.targetLength, rate: renderer.format.sampleRate)
     synchronizer.fade = fade
-    failure = renderer.output.withLock {
+    state.failure = renderer.output.withLock {
       renderer.observer = { [weak self] event in
         guard let self else { return }
         queue.async { self.rendererDid(event) }
@@ -151,16 +87,13 @@ public final class SampleBufferSerializer: @unchecked Sendable {
       guard let self else { return }
       queue.async { self.rateDidChange() }
     }
-    decoder.attach(self)
-    preparing.attach(self)
+    decoders.attach(self)
     shared.attach(
       hearing: { [weak self] in self?.hearing?.0 }, changed: { [weak self] in self?.tell() })
   }
 
   deinit {
-    decoder.end()
-    preparing.end()
-    ahead.prepare([])
+    decoders.end()
     shared.abandonWaiters()
   }
 
@@ -265,11 +198,8 @@ public final class SampleBufferSerializer: @unchecked Sendable {
 
   // MARK: Amounts
 
-  /// About so much is decoded at a time: 8 s at most, which are 3 MB, however fast they pass.
-  var step: RationalTime {
-    let pace = min(max(renderer.rate, 1 / 4), 8)
-    return RationalTime(frames: Int64(Double(stepFrames.frames) * pace), rate: stepFrames.rate)
-  }
+  /// About so much is decoded at a time.
+  var step: RationalTime { pace.step(at: renderer.rate) }
 
   /// At least so much is prepared before a splice: a quarter of a second, as it will be heard.
   var prepared: RationalTime {
@@ -321,8 +251,7 @@ public final class SampleBufferSerializer: @unchecked Sendable {
   }
 
   private func tellRate(_ rate: Double) {
-    guard rate != toldRate else { return }
-    toldRate = rate
+    guard transport.tell(rate) else { return }
     if rate == 0 { settleFirstFrame() }
     send(.rateDidChange(rate))
   }
@@ -331,12 +260,13 @@ public final class SampleBufferSerializer: @unchecked Sendable {
   /// to pause.
   private func rateDidChange() {
     let rate = synchronizer.rate
-    guard rate != toldRate else { return }
+    guard rate != transport.toldRate else { return }
+    let request = transport.applied.requestNumber
     let turns = shared.update { state in
       let old = state.isReversed
-      // A wish that has not been carried out is a later one.
       if rate == 0 || state.current != nil {
-        state.transport.follow(rate, afterRequest: appliedWish.number)
+        // A wish that has not been carried out is a later one.
+        state.transport.follow(rate, afterRequest: request)
       }
       return state.isReversed != old
     }

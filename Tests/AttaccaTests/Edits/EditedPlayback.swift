@@ -69,7 +69,7 @@ final class EditedPlayback {
   private var description: String {
     let serializer = player.serializer
     return serializer.queue.sync {
-      let splice = (serializer.preparedSplice ?? serializer.spliceInFlight).map {
+      let splice = (serializer.state.preparedSplice ?? serializer.state.spliceInFlight).map {
         "splice from \(String(describing: $0.joint)), \($0.content.waiting) of \($0.needed)"
       }
       let items = player.playlist.items
@@ -79,16 +79,16 @@ final class EditedPlayback {
       let cursor =
         player.playlist.queue.snapshot.current.map(name)
         ?? "\(player.playlist.queue.snapshot.cursor)"
-      let spans = serializer.spans.map { name($0.range.occurrence) }
+      let spans = serializer.state.timeline.spans.map { name($0.range.occurrence) }
       return """
-        \(cursor), spans \(spans), \(splice ?? "quiet"), \(serializer.mustFollow), \
-        exhausted \(serializer.playing?.isExhausted ?? true), \
-        pieces \(serializer.playing?.pieces.count ?? 0), \
-        decoding \(serializer.playing?.isDecoding ?? false), \
-        busy \(serializer.decoder.isBusy) \(serializer.preparing.isBusy), \
-        rate \(serializer.synchronizer.rate), finished \(serializer.hasFinishedEnqueuing), \
+        \(cursor), spans \(spans), \(splice ?? "quiet"), \(serializer.state.flight.then.follows), \
+        exhausted \(serializer.state.playing?.isExhausted ?? true), \
+        pieces \(serializer.state.playing?.pieces.count ?? 0), \
+        decoding \(serializer.state.playing?.isDecoding ?? false), \
+        busy \(serializer.decoders.playing.isBusy) \(serializer.decoders.preparing.isBusy), \
+        rate \(serializer.synchronizer.rate), finished \(serializer.state.timeline.hasFinishedEnqueuing), \
         ready \(renderer.isReadyForMoreMediaData), \
-        begun \((serializer.preparedSplice?.content ?? serializer.playing)?.begun ?? [])
+        begun \((serializer.state.preparedSplice?.content ?? serializer.state.playing)?.begun ?? [])
         """
     }
   }

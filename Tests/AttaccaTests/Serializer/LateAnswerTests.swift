@@ -58,8 +58,8 @@ import Testing
         // What the first one still reads is its own.
         wait {
           serializer.queue.sync {
-            let preparedSplice = serializer.preparedSplice
-            return !serializer.preparing.isBusy
+            let preparedSplice = serializer.state.preparedSplice
+            return !serializer.decoders.preparing.isBusy
               && preparedSplice.map { $0.content.waiting >= $0.needed } != false
           }
         }
@@ -69,14 +69,14 @@ import Testing
         state.seek(to: RationalTime(frames: Int64(second), rate: 1))
         return []
       }
-      wait { serializer.queue.sync { serializer.spliceInFlight != nil } }
+      wait { serializer.queue.sync { serializer.state.spliceInFlight != nil } }
     }
     // Until no more of it is decoded.
     wait {
       serializer.queue.sync {
-        guard let preparedSplice = serializer.preparedSplice else { return false }
+        guard let preparedSplice = serializer.state.preparedSplice else { return false }
         return preparedSplice.content.waiting >= preparedSplice.needed
-          && !serializer.preparing.isBusy
+          && !serializer.decoders.preparing.isBusy
       }
     }
     // What is needed, a step more, and the history of both.
@@ -87,5 +87,39 @@ import Testing
     // The first frame of it is heard next.
     output.step(to: 480)
     #expect(serializer.hearing?.0.offset == RationalTime(frames: 120, rate: 1))
+  }
+
+  /// Splices of a start behind a stop that came while another splice was on its way, and was to be read
+  /// again.
+  private func splicesBehindStop(readsAgain: Bool) -> Int {
+    let output = SteppedOutput(reach: 480)
+    let serializer = SampleBufferSerializer(
+      renderer: AudioRenderer(output: output, quality: .veryHigh),
+      synchronizer: RenderSynchronizer(), fade: .standard,
+      decoder: DecoderWatchdog { (_: String) throws(SoundFileError) in CountedSource(FrameCount())
+      },
+      shared: SharedQueue())
+    serializer.restartQueue(with: PlaylistItems([PlaylistItem(path: "long")]))
+    serializer.resumeQueue()
+    wait { serializer.isSettled }
+    output.holdAnswers()
+    serializer.shared.edit { state, _ in
+      state.seek(to: RationalTime(frames: 60, rate: 1))
+      return []
+    }
+    wait { serializer.queue.sync { serializer.state.isSplicing } }
+    if readsAgain { serializer.readAgain() }
+    serializer.stopQueue()
+    wait { serializer.queue.sync { !serializer.state.isSplicing } }
+    output.answer()
+    let before = output.withLock { serializer.renderer.line.generation }
+    serializer.restartQueue(with: PlaylistItems([PlaylistItem(path: "long")]))
+    serializer.resumeQueue()
+    wait { serializer.queue.sync { serializer.state.playing != nil } && serializer.isSettled }
+    return output.withLock { serializer.renderer.line.generation } - before
+  }
+
+  @Test func `a start behind a stop is read once, whatever was to be read again before`() {
+    #expect(splicesBehindStop(readsAgain: true) == splicesBehindStop(readsAgain: false))
   }
 }

@@ -51,7 +51,7 @@ import Testing
     player.playlist.append(PlaylistItem(path: "ramp 3 4000"))
     wait { !player.serializer.hasToFollow }
     let isOnItsWay = player.serializer.queue.sync {
-      player.serializer.preparedSplice != nil || player.serializer.spliceInFlight != nil
+      player.serializer.state.preparedSplice != nil || player.serializer.state.spliceInFlight != nil
         || !renderer.isStale
     }
     #expect(isOnItsWay)

@@ -47,7 +47,7 @@ final class OfflinePlayback {
     wait { renderer.publishedMap.read().last.traversal != before }
     let serializer = player.serializer
     // Until then what is heard has no item.
-    wait { serializer.queue.sync { serializer.spliceInFlight == nil } }
+    wait { serializer.queue.sync { serializer.state.spliceInFlight == nil } }
   }
 
   /// What is heard from here to the end, interleaved.

@@ -7,8 +7,6 @@ import Dispatch
 extension SampleBufferSerializer {
   /// Whether everything that was asked for has been carried out; not on its queue.
   var isSettled: Bool {
-    queue.sync {
-      preparedSplice == nil && spliceInFlight == nil && !mustFollow && !renderer.isStale
-    }
+    queue.sync { !state.isChanging && !renderer.isStale }
   }
 }
