@@ -51,6 +51,20 @@ final class KeyTerminal: @unchecked Sendable {
     return tcsetattr(STDIN_FILENO, TCSANOW, &settings) == 0
   }
 
+  /// Bytes that can be read at once, up to 64; nil once nothing will come any more.
+  ///
+  /// A shell may have read by now what a source on the terminal told of, and returned the terminal since: a
+  /// read would wait there for the next line, and the session with it.
+  static func typedBytes(_ descriptor: Int32 = STDIN_FILENO) -> [UInt8]? {
+    var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    guard poll(&event, 1, 0) > 0 else { return [] }
+    var bytes = [UInt8](repeating: 0, count: 64)
+    let count = read(descriptor, &bytes, bytes.count)
+    // The terminal is gone.
+    if count == 0 || (count < 0 && errno != EINTR && errno != EAGAIN) { return nil }
+    return Array(bytes.prefix(max(count, 0)))
+  }
+
   /// Puts it back; does nothing if it was not entered.
   func leave() {
     semaphore.wait()

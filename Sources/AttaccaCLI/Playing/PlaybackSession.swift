@@ -188,13 +188,13 @@ final class PlaybackSession: @unchecked Sendable {
   }
 
   private func readKeys() {
-    var bytes = [UInt8](repeating: 0, count: 64)
     // In the background a read would stop the process.
     guard KeyTerminal.standardInput.isOurs else { return leaveTerminal() }
-    let count = read(STDIN_FILENO, &bytes, bytes.count)
-    // The terminal is gone: nothing more will come.
-    if count == 0 || (count < 0 && errno != EINTR && errno != EAGAIN) { keys?.cancel() }
-    for byte in bytes.prefix(max(count, 0)) {
+    guard let bytes = KeyTerminal.typedBytes() else {
+      keys?.cancel()
+      return
+    }
+    for byte in bytes {
       if let key = reader.read(byte) { press(key) }
     }
     if played > 0 { display?.updateAfterKey() }

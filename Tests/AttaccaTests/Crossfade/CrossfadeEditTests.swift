@@ -133,6 +133,32 @@ import Testing
   }
 
   @Test(arguments: places)
+  func `a pause in the overlap goes on where it stopped`(frame: Int) {
+    let heard = heard(from: frame, checking: 0) { player in
+      player.pause()
+      playback.offline.settle()
+      let fade = playback.offline.pull(240)
+      #expect(zip(fade, fade.dropFirst()).allSatisfy { $0 >= $1 && $0 - $1 < 0.0016 })
+      #expect(fade.last! < 0.0016)
+      player.play()
+    }
+    #expect(heard[0] < 0.0016)
+    expect(heard, is: unchanged[frame...])
+  }
+
+  @Test(arguments: places)
+  func `another speed in the overlap goes on from where it is`(frame: Int) {
+    player.renderer.audioTimePitchAlgorithm = .varispeed
+    let heard = heard(from: frame, checking: 30_000) { $0.rate = 2 }
+    let all = unchanged
+    let wanted = stride(from: frame, to: all.count, by: 2).map { all[$0] }
+    #expect(heard.count == wanted.count)
+    // The last frames have silence in the filter's reach.
+    let worst = furthest(heard[1_000..<(heard.count - 1_000)], wanted[1_000...])
+    #expect(worst.distance < 1e-5, "\(worst)")
+  }
+
+  @Test(arguments: places)
   func `the volume changes within the overlap`(frame: Int) {
     let heard = heard(from: frame) { $0.renderer.volume = 0.5 }
     expect(heard, is: unchanged[frame...].map { $0 / 2 })

@@ -109,7 +109,7 @@ struct BenchRunTests {
     #expect(series.map { $0["operation"] as? String } == ["seek", "pause"])
     for one in series {
       #expect((one["nanoseconds"] as? [Int])?.count == 2)
-      #expect((one["wrong"] as? [String])?.isEmpty == true)
+      #expect((one["wrong"] as? [String])?.isEmpty == true, "\(one)")
     }
   }
 

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Attacca
+import TestServers
+import Testing
+
+/// Items that overlap, at the monitor of a sink.
+@Suite struct CrossfadeOnServerTests {
+  private static let (length, overlap) = (2 * 48_000, 24_000)
+  private static let crossfade = ItemCrossfade(
+    duration: MediaTime(value: Int64(overlap), timescale: 48_000))
+
+  private let sound: TestSound
+  private let paths: [String]
+
+  init() throws {
+    let sound = try TestSound()
+    self.sound = sound
+    paths = try [1, 2, 3].map { try sound.numbered($0, frames: Self.length) }
+  }
+
+  /// What a rendering of the items is, which `CrossfadeBounceTests` compares with the formula.
+  private var rendered: [Float] {
+    var samples: [Float] = []
+    Bounce(
+      paths.map { PlaylistItem(path: $0) },
+      format: AudioFormat(sampleRate: 48_000, layout: .stereo),
+      crossfade: Self.crossfade
+    ).render { samples.append(contentsOf: $0) }
+    return samples
+  }
+
+  private func play(rewinds: Bool) throws -> ServerPlayback {
+    let playback = try ServerPlayback(TestedServer.shared, paths, fade: .none, rewinds: rewinds)
+    playback.player.crossfade = Self.crossfade
+    playback.player.play()
+    return playback
+  }
+
+  @Test(arguments: [true, false])
+  func `what is heard is the rendering to the bit, and as long`(rewinds: Bool) async throws {
+    try await onOwnThread {
+      let wanted = rendered
+      #expect(wanted.count == 2 * (3 * Self.length - 2 * Self.overlap))
+      let playback = try play(rewinds: rewinds)
+      let recording = try playback.finish()
+      let first = try #require(recording.firstIndex { $0 != 0 }) / 2 * 2
+      #expect(Array(recording[first...].prefix(wanted.count)) == wanted)
+      #expect(recording[first...].dropFirst(wanted.count).allSatisfy { $0 == 0 })
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `a pause within the overlap goes on with the frame at which it stopped`(rewinds: Bool)
+    async throws
+  {
+    try await onOwnThread {
+      let wanted = rendered
+      let playback = try play(rewinds: rewinds)
+      let playlist = playback.player.playlist.items
+      // Before the item change, and behind it: the overlap begins at 72,000 and ends at 96,000.
+      for frame in [76_000, 88_000] {
+        try playback.wait("frame \(frame)") {
+          let begin = playback.player.currentItem == playlist[0] ? 0 : Self.length - Self.overlap
+          return playback.player.currentTime.seconds * 48_000 + Double(begin) >= Double(frame)
+        }
+        playback.player.pause()
+        try playback.listen(frames: 24_000)
+        playback.player.play()
+      }
+      let recording = try playback.finish()
+      let sound = stride(from: 0, to: recording.count, by: 2).filter { recording[$0] != 0 }
+      let heard = sound.flatMap { [recording[$0], recording[$0 + 1]] }
+      #expect(heard == wanted)
+    }
+  }
+}
