@@ -50,8 +50,8 @@ extension PulseAudioOutput {
   func switchDevice(to device: String?) {
     withLock {
       wish.device = device
-      // Where it plays there already, nothing is to be done.
-      let isLeaving = successor != nil || waitingSuccessor != nil
+      // Where it plays there already, nothing is to be done, unless a stream on another one is being opened.
+      let isLeaving = successor != nil || waitingSuccessor != nil || link.isSwitching
       if stream != nil, device == nil || device != sinkInUse || isLeaving {
         carryOut(link.wanted(), reason: .override)
       } else if stream == nil {
