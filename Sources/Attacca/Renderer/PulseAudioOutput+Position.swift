@@ -144,7 +144,9 @@ extension PulseAudioOutput {
       if first > stream.nextWrite { underran(read: first, by: report) }
     }
     switch question {
-    case .position: answerAll(position(report))
+    case .position:
+      isAskingAgain = report.roundTrip > Self.slowAnswer && !isAskingAgain
+      if isAskingAgain { askForAnswers() } else { answerAll(position(report)) }
     case .before: rewrite?.readBefore = report.read
     case .splice: checkSplice(report)
     case .underrun:
