@@ -40,7 +40,7 @@ test: setup-test render-path
 	scripts/run-tests 8 $(FLAGS) --skip 'PulseAudioTests|ServerTests|TerminalTests|commands are heard on sinks'
 	scripts/run-tests --again $(RETRIED) 4 $(FLAGS) --filter PulseAudioTests
 	scripts/run-tests --again $(RETRIED) 4 $(FLAGS) --filter ProcessTests
-	scripts/run-tests --again $(RETRIED) 2 $(FLAGS) --filter 'TerminalTests|commands are heard on sinks' --no-parallel
+	scripts/run-tests --again $(RETRIED) 3 $(FLAGS) --filter 'TerminalTests|commands are heard on sinks' --no-parallel
 	scripts/run-tests --again $(RETRIED) 6 $(FLAGS) --filter '$(FAULTS)'
 	scripts/run-tests --again $(RETRIED) 3 $(FLAGS) --filter '$(BUSES)'
 	ATTACCA_SERVER=pipewire scripts/run-tests --again $(RETRIED) 3 $(FLAGS) --filter '$(BUSES)'

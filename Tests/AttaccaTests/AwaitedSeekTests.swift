@@ -78,16 +78,16 @@ import Testing
     // What cannot be opened would end playing between two seeks.
     let gate = OpeningGate(holding: "none")
     defer { gate.letGo() }
-    let queue = OfflinePlayback(["none"], decoding: gate.decoding).player
+    let queue = OfflinePlayback(["none"], decoder: gate.decoder).player
     queue.jump(to: 0)
     queue.seek(to: .positiveInfinity)
-    #expect(queue.playlist.queue.snapshot.offset == Passage.end)
+    #expect(queue.playlist.queue.snapshot.start.offset == PlayedRange.end)
     queue.seek(by: .negativeInfinity)
-    #expect(queue.playlist.queue.snapshot.offset == .zero)
+    #expect(queue.playlist.queue.snapshot.start.offset == .zero)
     queue.seek(by: .positiveInfinity)
-    #expect(queue.playlist.queue.snapshot.offset == Passage.end)
+    #expect(queue.playlist.queue.snapshot.start.offset == PlayedRange.end)
     queue.seek(to: .negativeInfinity)
-    #expect(queue.playlist.queue.snapshot.offset == .zero)
+    #expect(queue.playlist.queue.snapshot.start.offset == .zero)
   }
 
   @Test func `a restart at an offset that is no place traps`() async {

@@ -9,7 +9,7 @@ import Testing
     let playback = OfflinePlayback(
       ["ramp 1 1000", "ramp 2 2000"],
       format: AudioFormat(sampleRate: RampSource.rate, layout: .mono),
-      decoding: Decoding { path throws(SoundFileError) in try RampSource(path: path) })
+      decoder: DecoderWatchdog { path throws(SoundFileError) in try RampSource(path: path) })
     let player = playback.player
     player.play()
     playback.waitForContent(upTo: 3_000)
@@ -31,7 +31,7 @@ import Testing
     let renderer = AudioRenderer(output: output, quality: .quick)
     let player = SampleBufferPlayer(
       renderer: renderer, fade: .standard,
-      decoding: Decoding { path throws(SoundFileError) in try RampSource(path: path) })
+      decoder: DecoderWatchdog { path throws(SoundFileError) in try RampSource(path: path) })
     func isPrepared(_ seconds: Double) -> Bool {
       let ahead = output.withLock { renderer.line.contentEnd - renderer.line.map.last.media }
       return player.serializer.isSettled && Double(ahead) > seconds * 2_000

@@ -9,11 +9,11 @@ import Testing
   /// A player whose decoder hangs on every path that starts with "hang".
   private func playback(gate: DispatchSemaphore, _ paths: [String]) -> OfflinePlayback {
     let pool = FramePool()
-    let decoding = Decoding(patience: 0.2) { path throws(SoundFileError) in
+    let decoder = DecoderWatchdog(timeout: 0.2) { path throws(SoundFileError) in
       if path.hasPrefix("hang") { return HangingSource(gate: gate) }
       return try SoundFile(path: path, pool: pool)
     }
-    return OfflinePlayback(paths, decoding: decoding)
+    return OfflinePlayback(paths, decoder: decoder)
   }
 
   @Test func `a decoder that hangs is given up on, reported, and the next item plays`() async {

@@ -34,7 +34,7 @@ import Testing
 
   @Test func `a seek does not wait for what is removed meanwhile`() {
     let (gate, isOpening) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-    let decoding = Decoding(patience: 60) { path throws(SoundFileError) in
+    let decoder = DecoderWatchdog(timeout: 60) { path throws(SoundFileError) in
       if path == "hang" {
         isOpening.signal()
         return HangingSource(gate: gate)
@@ -45,7 +45,7 @@ import Testing
     let playback = OfflinePlayback(
       ["ramp 1 16000", "ramp 2 100", "hang"],
       format: AudioFormat(sampleRate: RampSource.rate, layout: .mono), fade: .none,
-      decoding: decoding)
+      decoder: decoder)
     playback.player.play()
     #expect(playback.pull(10).last == RampSource.sample(1, 9))
     // 50 ms are not enough to be spliced in.

@@ -91,12 +91,12 @@ import Testing
   @Test func `a place that is looked for longer than files are waited for is waited for`()
     async throws
   {
-    let decoding = Decoding(patience: 3) { path throws(SoundFileError) in
+    let decoder = DecoderWatchdog(timeout: 3) { path throws(SoundFileError) in
       try SearchedSource(path: path, framesPerStep: 1_000, seconds: 0.5)
     }
     let format = AudioFormat(sampleRate: RampSource.rate, layout: .mono)
     let playback = OfflinePlayback(
-      ["ramp 1 16000"], format: format, fade: .none, decoding: decoding)
+      ["ramp 1 16000"], format: format, fade: .none, decoder: decoder)
     let events = playback.player.events
     let player = playback.player
     try player.seek(to: player.playlist[0].id, offset: MediaTime(value: 7_500, timescale: 1_000))

@@ -7,11 +7,11 @@ import Testing
 /// Media time at other speeds than the natural one, on ramps that name the place they are heard from.
 @Suite struct RateTests {
   private func playback(_ paths: [String]) -> OfflinePlayback {
-    let decoding = Decoding { (path: String) throws(SoundFileError) in
+    let decoder = DecoderWatchdog { (path: String) throws(SoundFileError) in
       try RampSource(path: path)
     }
     let playback = OfflinePlayback(
-      paths, format: AudioFormat(sampleRate: RampSource.rate, layout: .mono), decoding: decoding)
+      paths, format: AudioFormat(sampleRate: RampSource.rate, layout: .mono), decoder: decoder)
     playback.renderer.audioTimePitchAlgorithm = .varispeed
     return playback
   }

@@ -12,7 +12,7 @@ import Testing
   ) -> OfflinePlayback {
     OfflinePlayback(
       paths, format: AudioFormat(sampleRate: RampSource.rate, layout: .mono), fade: .none,
-      decoding: gate.decoding)
+      decoder: gate.decoder)
   }
 
   private func frames(_ item: Int, _ range: Range<Int>) -> [Float] {

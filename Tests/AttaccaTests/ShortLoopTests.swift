@@ -24,7 +24,7 @@ import Testing
     let playback = OfflinePlayback(
       ["ramp 1 6000", "ramp 2 500"],
       format: AudioFormat(sampleRate: RampSource.rate, layout: .mono), fade: .none,
-      decoding: OpeningGate().decoding)
+      decoder: OpeningGate().decoder)
     let loop = 1_500..<(1_500 + length)
     playback.player.play()
     #expect(playback.pull(1_000) == (0..<1_000).map { RampSource.sample(1, $0) })

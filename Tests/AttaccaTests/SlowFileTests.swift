@@ -9,8 +9,8 @@ import Testing
 @Suite struct SlowFileTests {
   private static let format = AudioFormat(sampleRate: RampSource.rate, layout: .mono)
 
-  private func playback(_ paths: [String], _ decoding: Decoding) -> OfflinePlayback {
-    OfflinePlayback(paths, format: Self.format, fade: .none, decoding: decoding)
+  private func playback(_ paths: [String], _ decoder: DecoderWatchdog) -> OfflinePlayback {
+    OfflinePlayback(paths, format: Self.format, fade: .none, decoder: decoder)
   }
 
   private func ramp(_ number: Int, _ frames: Range<Int>) -> [Float] {
@@ -41,12 +41,12 @@ import Testing
 
   @Test func `the files of the two that follow are opened while the present one is at its start`() {
     let opened = OpenedPaths()
-    let decoding = Decoding(patience: 600) { path throws(SoundFileError) in
+    let decoder = DecoderWatchdog(timeout: 600) { path throws(SoundFileError) in
       opened.note(path)
       return try RampSource(path: path)
     }
     let paths = (1...5).map { "ramp \($0) 16000" }
-    let playback = playback(paths, decoding)
+    let playback = playback(paths, decoder)
     playback.player.play()
     wait { opened.paths.count == 3 }
     #expect(opened.paths == Array(paths.prefix(3)))
@@ -57,7 +57,7 @@ import Testing
 
   @Test func `an item that opens slowly is waited for, and no frame is lost`() async {
     let gate = OpeningGate(holding: "ramp 2 1000")
-    let playback = playback(["ramp 1 3000", "ramp 2 1000", "ramp 3 1000"], gate.decoding)
+    let playback = playback(["ramp 1 3000", "ramp 2 1000", "ramp 3 1000"], gate.decoder)
     let (before, after) = (playback.player.events, playback.player.events)
     playback.player.play()
     let first = playback.pull(3_000)
@@ -79,10 +79,10 @@ import Testing
     async
   {
     let gate = DispatchSemaphore(value: 0)
-    let decoding = Decoding(patience: 600) { path throws(SoundFileError) in
+    let decoder = DecoderWatchdog(timeout: 600) { path throws(SoundFileError) in
       try StallingSource(path: path, place: 8_000, gate: gate)
     }
-    let playback = playback(["ramp 1 16000"], decoding)
+    let playback = playback(["ramp 1 16000"], decoder)
     let (before, after) = (playback.player.events, playback.player.events)
     playback.player.play()
     var heard: [Float] = []
@@ -100,7 +100,7 @@ import Testing
 
   @Test func `a short item is heard at once, however late the next one's file is`() async {
     let gate = OpeningGate(holding: "ramp 2 1000")
-    let playback = playback(["ramp 1 200", "ramp 2 1000"], gate.decoding)
+    let playback = playback(["ramp 1 200", "ramp 2 1000"], gate.decoder)
     let events = playback.player.events
     playback.player.play()
     #expect(playback.pull(200) == ramp(1, 0..<200))
@@ -111,7 +111,7 @@ import Testing
 
   @Test func `a start that waits for its file says so, and plays from its first frame`() async {
     let gate = OpeningGate(holding: "ramp 1 1000")
-    let playback = playback(["ramp 1 1000"], gate.decoding)
+    let playback = playback(["ramp 1 1000"], gate.decoder)
     let events = playback.player.events
     playback.player.play()
     #expect(await story(events, until: isWait) == ["waits: ramp 1 1000 is being opened"])
@@ -123,7 +123,7 @@ import Testing
   @Test func `behind the limit the item has failed, and the next one plays`() async {
     let gate = OpeningGate(holding: "ramp 2 1000")
     defer { gate.letGo() }
-    let playback = playback(["ramp 1 3000", "ramp 2 1000", "ramp 3 1000"], gate.decoding)
+    let playback = playback(["ramp 1 3000", "ramp 2 1000", "ramp 3 1000"], gate.decoder)
     #expect(playback.player.waitingLimit == MediaTime(value: 600, timescale: 1))
     playback.player.waitingLimit = MediaTime(value: 1, timescale: 1)
     let events = playback.player.events
@@ -146,7 +146,7 @@ import Testing
   func `an item that is waited for can be skipped, removed and replaced at once`(way: Way) async {
     let gate = OpeningGate(holding: "ramp 2 1000")
     defer { gate.letGo() }
-    let playback = playback(["ramp 1 3000", "ramp 2 1000", "ramp 3 1000"], gate.decoding)
+    let playback = playback(["ramp 1 3000", "ramp 2 1000", "ramp 3 1000"], gate.decoder)
     let (player, events) = (playback.player, playback.player.events)
     player.play()
     var heard = playback.pull(3_000)
@@ -168,7 +168,7 @@ import Testing
   @Test func `at the lowest latency a file that opens late plays all the same`() async {
     let gate = OpeningGate(holding: "ramp 2 200")
     let renderer = NullRenderer(format: Self.format, latency: .low)
-    let player = SampleBufferPlayer(renderer: renderer, fade: .none, decoding: gate.decoding)
+    let player = SampleBufferPlayer(renderer: renderer, fade: .none, decoder: gate.decoder)
     player.waitingLimit = MediaTime(value: 600, timescale: 1)
     let paths = ["ramp 1 1000", "ramp 2 200"]
     player.playlist.append(contentsOf: paths.map { PlaylistItem(path: $0) })

@@ -13,19 +13,19 @@ import Testing
   {
     let gate = DispatchSemaphore(value: 0)
     let opened = DispatchSemaphore(value: 0)
-    let decoding = Decoding(patience: 600) { path throws(SoundFileError) in
+    let decoder = DecoderWatchdog(timeout: 600) { path throws(SoundFileError) in
       if path == "last" {
         opened.signal()
         gate.wait()
       }
       throw SoundFileError(.missing, path: path, call: "open", cause: "none")
     }
-    let playback = OfflinePlayback((0..<5_000).map { "\($0)" } + ["last"], decoding: decoding)
+    let playback = OfflinePlayback((0..<5_000).map { "\($0)" } + ["last"], decoder: decoder)
     playback.player.play()
     opened.wait()
     let serializer = playback.player.serializer
-    let begun = serializer.queue.sync { serializer.staging?.feed.begun.count ?? 0 }
-    #expect((1...Feed.remembered + 2).contains(begun), "\(begun)")
+    let begun = serializer.queue.sync { serializer.state.preparedSplice?.content.begun.count ?? 0 }
+    #expect((1...DecodeAhead.remembered + 2).contains(begun), "\(begun)")
     gate.signal()
   }
 
@@ -39,7 +39,7 @@ import Testing
     let reached = DispatchSemaphore(value: 0)
     let gate = DispatchSemaphore(value: 0)
     let (hasWaited, tried) = (Flag(), Count())
-    let decoding = Decoding(patience: 600) { path throws(SoundFileError) in
+    let decoder = DecoderWatchdog(timeout: 600) { path throws(SoundFileError) in
       if path.hasPrefix("ramp") { return try RampSource(path: path) }
       if path == "missing 100" { tried.value.add(1, ordering: .relaxed) }
       if path == "missing 999", !hasWaited.value.exchange(true, ordering: .relaxed) {
@@ -51,7 +51,7 @@ import Testing
     let paths = ["ramp 1 1000"] + (0..<2_000).map { "missing \($0)" } + ["ramp 2 100"]
     let playback = OfflinePlayback(
       paths, format: AudioFormat(sampleRate: RampSource.rate, layout: .mono), fade: .none,
-      decoding: decoding)
+      decoder: decoder)
     let player = playback.player
     player.play()
     reached.wait()

@@ -123,11 +123,11 @@ import Testing
     async
   {
     let openings = Openings(stopAt: 20_000)
-    let decoding = Decoding(patience: 600) { path throws(SoundFileError) in
+    let decoder = DecoderWatchdog(timeout: 600) { path throws(SoundFileError) in
       openings.note()
       throw SoundFileError(.missing, path: path, call: "open", cause: "none")
     }
-    let playback = OfflinePlayback((0..<20_000).map { "\($0)" }, decoding: decoding)
+    let playback = OfflinePlayback((0..<20_000).map { "\($0)" }, decoder: decoder)
     let ids = playback.player.playlist.items.map(\.id)
     let events = playback.player.events
     playback.player.play()
@@ -151,11 +151,11 @@ import Testing
 
   @Test func `a single failure is told before the next item has been tried`() async {
     let gate = DispatchSemaphore(value: 0)
-    let decoding = Decoding(patience: 600) { path throws(SoundFileError) in
+    let decoder = DecoderWatchdog(timeout: 600) { path throws(SoundFileError) in
       if path == "next" { gate.wait() }
       throw SoundFileError(.missing, path: path, call: "open", cause: "not there")
     }
-    let playback = OfflinePlayback(["first", "next"], decoding: decoding)
+    let playback = OfflinePlayback(["first", "next"], decoder: decoder)
     let events = playback.player.events
     playback.player.play()
     var told: [String] = []
@@ -197,12 +197,12 @@ import Testing
   {
     let openings = Openings(stopAt: 100)
     let pool = FramePool()
-    let decoding = Decoding(patience: 600) { path throws(SoundFileError) in
+    let decoder = DecoderWatchdog(timeout: 600) { path throws(SoundFileError) in
       openings.note()
       return try SoundFile(path: path, pool: pool)
     }
     let missing = (0..<10_000).map { "missing/\($0).flac" }
-    let playback = OfflinePlayback(missing + [Self.good], decoding: decoding)
+    let playback = OfflinePlayback(missing + [Self.good], decoder: decoder)
     playback.player.play()
     openings.reached.wait()
     let last = playback.player.playlist[10_000].id

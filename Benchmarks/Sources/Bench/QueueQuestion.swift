@@ -123,9 +123,7 @@ struct QueueQuestion: Question {
     private func settle() throws {
       let end = Effort.now() + 10_000_000_000
       let serializer = serializer
-      while serializer.queue.sync(execute: {
-        serializer.staging != nil || serializer.splicing != nil || serializer.mustFollow
-      }) {
+      while serializer.queue.sync(execute: { serializer.state.isChanging }) {
         if Effort.now() > end { throw BenchFailure("not in 10 s: a splice") }
         usleep(20)
       }

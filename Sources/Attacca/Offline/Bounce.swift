@@ -60,7 +60,7 @@ public final class Bounce: @unchecked Sendable {
   }
 
   init(
-    _ items: [PlaylistItem], opening open: @escaping Decoding.Opener, format: AudioFormat,
+    _ items: [PlaylistItem], opening open: @escaping DecoderWatchdog.Opener, format: AudioFormat,
     quality: RateConverter.Quality = .veryHigh, effects: [any AudioEffect] = [],
     sizes: Sizes = Sizes(), crossfade: ItemCrossfade? = nil
   ) {

@@ -32,7 +32,7 @@ final class BounceOverlaps: @unchecked Sendable {
   let crossfade: ItemCrossfade?
   /// How long an item waits for a neighbour to be opened, or for the search for its length to get on.
   private let patience: Double
-  private let open: Decoding.Opener
+  private let open: DecoderWatchdog.Opener
   // @unchecked: what is mutable is touched only between wait and signal of `semaphore`.
   private let semaphore = DispatchSemaphore(value: 1)
   /// Of each item that was opened; nil where it cannot be, not in time, or is of an unknown length.
@@ -47,7 +47,8 @@ final class BounceOverlaps: @unchecked Sendable {
 
   /// The overlaps of `items`, which wait `patience` seconds for a neighbour.
   init(
-    _ items: [PlaylistItem], _ crossfade: ItemCrossfade?, opening open: @escaping Decoding.Opener,
+    _ items: [PlaylistItem], _ crossfade: ItemCrossfade?,
+    opening open: @escaping DecoderWatchdog.Opener,
     patience: Double = 2
   ) {
     (self.items, self.crossfade, self.open) = (items, crossfade, open)

@@ -299,7 +299,7 @@ final class ReadAhead: @unchecked Sendable {
 
   /// No file can be trusted to come back where so many did not.
   private func despair(of item: Int) -> SoundFileError? {
-    guard abandoned.count > Decoding.abandonedLimit else { return nil }
+    guard abandoned.count > DecoderWatchdog.abandonedLimit else { return nil }
     return SoundFileError(
       .broken, path: items[item].path, call: "decode",
       cause: "\(abandoned.count) decoder threads hang; nothing more can be played")

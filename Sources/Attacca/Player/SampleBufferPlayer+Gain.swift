@@ -5,7 +5,7 @@ extension SampleBufferPlayer {
   /// it has its own, or the item's; 0 when stopped.
   public var currentGain: Float {
     guard let span = currentSpan else { return 0 }
-    return playlist.queue.snapshot.gain(of: span.passage.occurrence) ?? span.item.gain
+    return playlist.queue.snapshot.gain(of: span.range.occurrence) ?? span.item.gain
   }
 
   /// Sets the decibels by which the current item is louder than its source, for the present playing of it.

@@ -59,7 +59,7 @@ extension SampleBufferPlayer {
   }
 
   /// The identities are those that have become current.
-  private func begin(_ body: (inout QueueState, QueueState.Hearing?) -> Void) -> Edit {
+  private func begin(_ body: (inout QueueState, HeardPosition?) -> Void) -> Edit {
     playlist.queue.edit { state, hearing in
       let generation = state.generation
       body(&state, hearing)

@@ -37,15 +37,15 @@ public final class SampleBufferPlayer: @unchecked Sendable {
   ///
   /// `fade` is the crossfade of seeks and skips, and the fades of pause and resume.
   public convenience init(renderer: AudioRenderer, fade: Fade = .standard) {
-    self.init(renderer: renderer, fade: fade, decoding: Decoding())
+    self.init(renderer: renderer, fade: fade, decoder: DecoderWatchdog())
   }
 
-  init(renderer: AudioRenderer, fade: Fade, decoding: Decoding) {
+  init(renderer: AudioRenderer, fade: Fade, decoder: DecoderWatchdog) {
     self.renderer = renderer
     playlist = Playlist()
     synchronizer = RenderSynchronizer()
     serializer = SampleBufferSerializer(
-      renderer: renderer, synchronizer: synchronizer, fade: fade, decoding: decoding,
+      renderer: renderer, synchronizer: synchronizer, fade: fade, decoder: decoder,
       shared: playlist.queue)
   }
 
@@ -71,11 +71,12 @@ public final class SampleBufferPlayer: @unchecked Sendable {
   @discardableResult
   public func stop() -> Edit { edit { state, _ in state.stop() } }
 
-  private func edit(_ body: (inout QueueState, QueueState.Hearing?) -> Void) -> Edit {
+  private func edit(_ body: (inout QueueState, HeardPosition?) -> Void) -> Edit {
     shared.edit { state, hearing in
-      let (generation, wish) = (state.generation, state.wish)
+      let (generation, request) = (state.generation, state.transport.requestNumber)
       body(&state, hearing)
-      let isStarted = state.generation != generation || state.wish != wish
+      let isStarted =
+        state.generation != generation || state.transport.requestNumber != request
       return isStarted ? state.current.map { [$0.id] } ?? [] : []
     }
   }
@@ -113,7 +114,7 @@ public final class SampleBufferPlayer: @unchecked Sendable {
   /// Whether it plays, or is to: neither paused nor stopped, by what was asked for last.
   public var isPlaying: Bool {
     let state = shared.snapshot
-    return state.isPlaying && state.current != nil
+    return state.transport.isPlaying && state.current != nil
   }
 
   /// How fast `play()` has it play; negative backwards, from stopped beginning with the last item.
@@ -124,13 +125,13 @@ public final class SampleBufferPlayer: @unchecked Sendable {
   ///
   /// - Precondition: a number, and not 0.
   public var defaultRate: Double {
-    get { shared.snapshot.defaultRate }
+    get { shared.snapshot.transport.defaultRate }
     set {
       let rate = RenderSynchronizer.permitted(newValue)
       require(
         rate != 0,
         "a default rate of 0; \(RenderSynchronizer.rates) either way are permitted")
-      shared.update { $0.defaultRate = rate }
+      shared.update { $0.transport.defaultRate = rate }
     }
   }
 
@@ -150,8 +151,8 @@ public final class SampleBufferPlayer: @unchecked Sendable {
     }
     // The next one is heard, and becomes current in a moment: until then this one is at its end.
     let isJoint =
-      heard.begin == current.end && heard.passage.isReversed == current.passage.isReversed
-      && heard.passage.occurrence != current.passage.occurrence
+      heard.begin == current.end && heard.range.isReversed == current.range.isReversed
+      && heard.range.occurrence != current.range.occurrence
     return MediaTime(isJoint ? current.offset(at: heard.begin) : hearing.offset)
   }
 

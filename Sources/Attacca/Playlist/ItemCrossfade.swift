@@ -48,6 +48,6 @@ public struct ItemCrossfade: Hashable, Sendable {
 
   /// The length in frames at `rate`, no longer than any item.
   func frames(at rate: Int) -> Int64 {
-    min(RationalTime(duration), Passage.end).frames(at: rate)
+    min(RationalTime(duration), PlayedRange.end).frames(at: rate)
   }
 }

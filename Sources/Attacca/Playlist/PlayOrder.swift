@@ -20,37 +20,37 @@ struct PlayOrder: Sendable {
   /// The same of the item before the current one.
   var leavingGain: (occurrence: Occurrence, gain: Float)?
 
-  private var edge: RationalTime { Passage.edge(isReversed: isReversed) }
+  private var edge: RationalTime { PlayedRange.edge(isReversed: isReversed) }
 
   /// What is played of an item that is begun at `offset`.
-  func passage(_ occurrence: Occurrence, from offset: RationalTime) -> Passage {
+  func range(of occurrence: Occurrence, from offset: RationalTime) -> PlayedRange {
     let loop = loop(of: occurrence)
-    return Passage(
+    return PlayedRange(
       occurrence: occurrence, from: offset, to: isReversed ? loop?.from : loop?.to,
       isReversed: isReversed)
   }
 
   /// What is heard right after `occurrence`; nil at the end, and behind an item that is not here.
-  func following(_ occurrence: Occurrence) -> Passage? {
+  func following(_ occurrence: Occurrence) -> PlayedRange? {
     // Backwards passes are counted down: where playing turns round, it meets the same ones.
     let again = Occurrence(id: occurrence.id, pass: occurrence.pass + (isReversed ? -1 : 1))
     if let loop = loop(of: occurrence) {
-      var passage = passage(again, from: isReversed ? loop.to : loop.from)
-      passage.isLooping = true
-      return passage
+      var range = range(of: again, from: isReversed ? loop.to : loop.from)
+      range.isLooping = true
+      return range
     }
     guard occurrence != last, let index = items.index(of: occurrence.id) else { return nil }
-    if repeatMode == .one { return passage(again, from: edge) }
+    if repeatMode == .one { return range(of: again, from: edge) }
     return next(from: isReversed ? index : index + 1, pass: occurrence.pass).map {
-      passage($0, from: edge)
+      range(of: $0, from: edge)
     }
   }
 
   /// Whether `later`, played right behind `earlier` the other way, is the way back to it: what has been
   /// taken out, or loops elsewhere, since then is not.
-  func leadsBack(from later: Passage, to earlier: Passage) -> Bool {
+  func leadsBack(from later: PlayedRange, to earlier: PlayedRange) -> Bool {
     let exit = later.isFromEdge ? nil : later.from
-    guard passage(later.occurrence, from: later.from).to == exit,
+    guard range(of: later.occurrence, from: later.from).to == exit,
       let next = following(later.occurrence)
     else { return false }
     return next.occurrence == earlier.occurrence && next.from == earlier.to ?? edge

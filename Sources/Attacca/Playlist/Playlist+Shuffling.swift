@@ -3,7 +3,7 @@
 // Built without the semaphore, once, or twice where the list was changed meanwhile.
 extension Playlist {
   /// Whether `unshuffle` would bring an order back.
-  public var isShuffled: Bool { queue.snapshot.original != nil }
+  public var isShuffled: Bool { queue.snapshot.list.original != nil }
 
   /// Puts the items in an order that `seed` decides.
   ///
@@ -18,7 +18,7 @@ extension Playlist {
     } _: { state, shuffled in
       // What is current may be another item than when the list was shuffled.
       shuffled.put(first: state.current?.id)
-      state.reorder(shuffled.tree, original: state.original ?? state.items)
+      state.reorder(shuffled.tree, original: state.list.original ?? state.items)
       return shuffled.identities
     }
   }
@@ -30,7 +30,7 @@ extension Playlist {
   @discardableResult
   public func unshuffle() -> Edit {
     queue.rebuild { state -> (tree: PlaylistTree, identities: [PlaylistItem.ID])? in
-      guard let original = state.original else { return nil }
+      guard let original = state.list.original else { return nil }
       var (front, behind) = ([PlaylistItem](), [PlaylistItem.ID: [PlaylistItem]]())
       var known: PlaylistItem.ID?
       for item in state.items {

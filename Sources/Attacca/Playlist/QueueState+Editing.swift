@@ -3,8 +3,7 @@
 // Changes of the list, and what they mean for the place where playing is.
 extension QueueState {
   private mutating func changed(_ steps: PlaylistDifference.Step...) {
-    listVersion += 1
-    self.steps += steps
+    list.changed(steps)
   }
 
   mutating func insert(_ items: PlaylistTree, at index: Int) {
@@ -61,9 +60,9 @@ extension QueueState {
     let removal = Removal(occurrence: old, generation: generation)
     if let next = order.next(from: index, pass: old.pass) {
       // What nobody has taken up yet need not be given back.
-      let first = self.removal
+      let first = start.removal
       begin(next)
-      self.removal = takenUp < removal.generation ? first : removal
+      start.come(from: removal, behind: first)
     } else {
       endBehindAll()
     }
@@ -93,8 +92,7 @@ extension QueueState {
     guard !steps.isEmpty else { return }
     let index = current.flatMap { tree.index(of: $0.id) }
     tree = edited.tree
-    listVersion += 1
-    self.steps += steps
+    list.changed(steps)
     if let loop, tree.index(of: loop.id) == nil { self.loop = nil }
     switch cursor {
     case .stopped: break
@@ -134,7 +132,7 @@ extension QueueState {
   mutating func take(_ new: PlaylistTree) {
     changed(.removed(0..<tree.count), .inserted(0..<new.count))
     tree = new
-    original = nil
+    list.original = nil
     if let loop, tree.index(of: loop.id) == nil { self.loop = nil }
   }
 
@@ -142,6 +140,6 @@ extension QueueState {
   mutating func reorder(_ new: PlaylistTree, original: PlaylistItems?) {
     tree = new
     changed(.reordered)
-    self.original = original
+    list.original = original
   }
 }

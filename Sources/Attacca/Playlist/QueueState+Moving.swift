@@ -8,8 +8,7 @@ extension QueueState {
   private static let restartWithin = RationalTime(frames: 3, rate: 1)
 
   mutating func play(rate: Double? = nil) {
-    wish += 1
-    self.rate = rate ?? defaultRate
+    transport.requestRate(rate)
     switch cursor {
     case .at: break
     case .stopped:
@@ -20,23 +19,19 @@ extension QueueState {
       let next = isReversed ? (gap > 0 ? gap : tree.count) - 1 : gap < tree.count ? gap : 0
       begin(Occurrence(id: tree[next].id, pass: 0))
     }
-    isPlaying = true
+    transport.isPlaying = true
   }
 
-  mutating func pause() {
-    wish += 1
-    isPlaying = false
-  }
+  mutating func pause() { transport.pause() }
 
   mutating func togglePlaying() {
-    if isPlaying && current != nil { pause() } else { play() }
+    if transport.isPlaying && current != nil { pause() } else { play() }
   }
 
   mutating func stop() {
     pause()
-    generation += 1
+    start.end()
     cursor = .stopped
-    removal = nil
     stopsAfterCurrent = false
   }
 
@@ -57,7 +52,7 @@ extension QueueState {
 
   /// Back to the start of the item, or, within its first 3 seconds, to the item before; backwards,
   /// where the start would be left at once, to the item before.
-  mutating func goBack(hearing: Hearing?) {
+  mutating func goBack(hearing: HeardPosition?) {
     guard let current, let index = tree.index(of: current.id) else { return }
     if !isReversed, position(hearing) > Self.restartWithin {
       begin(current)
@@ -72,19 +67,19 @@ extension QueueState {
   @discardableResult
   mutating func seek(to offset: RationalTime) -> Bool {
     guard let current else { return false }
-    begin(current, at: min(max(.zero, offset), Passage.end))
+    begin(current, at: min(max(.zero, offset), PlayedRange.end))
     return true
   }
 
   @discardableResult
-  mutating func seek(by distance: RationalTime, hearing: Hearing?) -> Bool {
-    seek(to: min(position(hearing) + distance, Passage.end))
+  mutating func seek(by distance: RationalTime, hearing: HeardPosition?) -> Bool {
+    seek(to: min(position(hearing) + distance, PlayedRange.end))
   }
 
   /// Where in the current item playing is: where it was asked to begin, until that is heard.
-  private func position(_ hearing: Hearing?) -> RationalTime {
+  private func position(_ hearing: HeardPosition?) -> RationalTime {
     guard let hearing, hearing.generation == generation, hearing.occurrence == current else {
-      return offset
+      return start.offset
     }
     return hearing.offset
   }
@@ -114,7 +109,7 @@ extension QueueState {
 
   /// Loops in the current item; what is behind B already goes to A at once, or from before A to B
   /// backwards.
-  mutating func setLoop(from: RationalTime, to: RationalTime, hearing: Hearing?) {
+  mutating func setLoop(from: RationalTime, to: RationalTime, hearing: HeardPosition?) {
     guard let current else { return }
     loop = ItemLoop(id: current.id, from: from, to: to)
     if isReversed {

@@ -18,70 +18,37 @@ struct QueueState: Sendable {
     case ended(gap: Int)
   }
 
-  /// What a listener hears, as the clock tells.
-  struct Hearing: Sendable {
-    let occurrence: Occurrence
-    /// How far from its beginning.
-    let offset: RationalTime
-    /// The start that it belongs to.
-    let generation: Int
-    /// Rises from item to item in the order in which they are heard.
-    var place = 0
-  }
-
   /// A removal that began the next item, and might turn out to have come after its end.
   struct Removal: Sendable {
     let occurrence: Occurrence
     let generation: Int
   }
 
-  /// The list: whoever lets go of an old state last, on whichever thread, does not free it there.
-  var items = PlaylistItems(PlaylistTree())
-  /// The order before it was shuffled.
-  var original: PlaylistItems?
-  /// Counts operations.
+  var list = List()
+  /// Number of operations so far.
   var serialNumber = 0
-  /// Counts changes of the list.
-  var listVersion = 0
   var cursor = Cursor.stopped {
-    didSet {
-      leavingGain = nil
-      if let ownGain, ownGain.occurrence != current { self.ownGain = nil }
-    }
+    didSet { gains.follow(current) }
   }
-  /// Counts starts: seeks, skips, jumps, stops, and what makes the current item another at once.
-  var generation = 0
-  /// The place of the last item that was heard, or is certain to be.
-  private var heardPlace = 0
-  /// The newest start that a serializer has taken up.
-  var takenUp = 0
-  /// Where in the item the newest start begins.
-  var offset = RationalTime.zero
-  var removal: Removal?
+  var start = Start()
+  var transport = Transport()
   var repeatMode = RepeatMode.off
   var loop: ItemLoop?
+  /// Whether playing ends behind the current item.
   var stopsAfterCurrent = false
   /// How items overlap; nil for not at all.
   var crossfade: ItemCrossfade?
-  /// The gain in decibels at which one playing of an item is heard in place of the item's own.
-  private(set) var ownGain: (occurrence: Occurrence, gain: Float)?
-  /// The same of the item before the current one, whose end may overlap with that.
-  private var leavingGain: (occurrence: Occurrence, gain: Float)?
-  /// Whether it is to play, now or as soon as there is something.
-  var isPlaying = false
-  /// How fast it is to play; negative backwards.
-  var rate = 1.0
-  /// How fast `play()` has it play.
-  var defaultRate = 1.0
-  /// Counts wishes to play or to pause.
-  var wish = 0
+  private var gains = PlayingGains()
 
-  /// What has been done to the list since it was last told.
-  var steps: [PlaylistDifference.Step] = []
+  /// The list.
+  var items: PlaylistItems { list.items }
+
+  /// The number of the newest start.
+  var generation: Int { start.generation }
 
   var tree: PlaylistTree {
-    get { items.tree }
-    set { items = PlaylistItems(newValue) }
+    get { list.items.tree }
+    set { list.items = PlaylistItems(newValue) }
   }
 
   var current: Occurrence? {
@@ -89,39 +56,36 @@ struct QueueState: Sendable {
   }
 
   /// Playing goes backwards, or will.
-  var isReversed: Bool { rate < 0 }
+  var isReversed: Bool { transport.rate < 0 }
 
-  private var edge: RationalTime { Passage.edge(isReversed: isReversed) }
+  private var edge: RationalTime { PlayedRange.edge(isReversed: isReversed) }
 
   var order: PlayOrder {
     PlayOrder(
       items: items, repeatMode: repeatMode, loop: loop, last: stopsAfterCurrent ? current : nil,
-      isReversed: isReversed, crossfade: crossfade, ownGain: ownGain,
-      leavingGain: leavingGain)
+      isReversed: isReversed, crossfade: crossfade, ownGain: gains.own,
+      leavingGain: gains.leaving)
   }
 
   /// What has been done to the list since this was asked last; nil for nothing.
   mutating func takeDifference() -> PlaylistDifference? {
-    guard !steps.isEmpty else { return nil }
-    defer { steps = [] }
-    return PlaylistDifference(serialNumber: serialNumber, steps: steps, items: items)
+    list.takeSteps().map {
+      PlaylistDifference(serialNumber: serialNumber, steps: $0, items: items)
+    }
   }
 
   // MARK: Starts
 
   /// Begins at an offset; nil for where the whole of it is begun.
   mutating func begin(_ occurrence: Occurrence, at offset: RationalTime? = nil) {
-    generation += 1
+    start.begin(at: offset ?? edge)
     cursor = .at(occurrence)
-    self.offset = offset ?? edge
-    removal = nil
   }
 
   /// Nothing is current; `gap` would be next.
   mutating func end(before gap: Int) {
-    generation += 1
+    start.end()
     cursor = .ended(gap: gap)
-    removal = nil
     goOnIfArmed()
   }
 
@@ -129,7 +93,7 @@ struct QueueState: Sendable {
 
   /// Behind the end and still to play, it goes on as soon as something is there.
   mutating func goOnIfArmed() {
-    guard isPlaying, case .ended(let gap) = cursor else { return }
+    guard transport.isPlaying, case .ended(let gap) = cursor else { return }
     let next = isReversed ? gap - 1 : gap
     if next >= 0, next < tree.count { begin(Occurrence(id: tree[next].id, pass: 0)) }
   }
@@ -138,14 +102,13 @@ struct QueueState: Sendable {
 
   /// The gain in decibels at which one playing of an item is heard; nil where that is not here.
   func gain(of occurrence: Occurrence) -> Float? {
-    if let ownGain, ownGain.occurrence == occurrence { return ownGain.gain }
-    if let leavingGain, leavingGain.occurrence == occurrence { return leavingGain.gain }
-    return tree.index(of: occurrence.id).map { tree[$0].gain }
+    gains.gain(of: occurrence)
+      ?? tree.index(of: occurrence.id).map { tree[$0].gain }
   }
 
   /// The present playing of the current item is heard at `gain`.
   mutating func setCurrentGain(_ gain: Float) {
-    if let current { ownGain = (current, gain) }
+    if let current { gains.set(gain, of: current) }
   }
 
   /// The volume of one playing of an item as a function of its offset; nil where that is not here.
@@ -156,23 +119,13 @@ struct QueueState: Sendable {
   /// The item at `index` is heard at `gain` whenever it is.
   mutating func setGain(_ gain: Float, at index: Int) {
     let item = tree[index].with(gain: gain)
-    update(item, at: index)
-    if ownGain?.occurrence.id == item.id { ownGain = nil }
-    if leavingGain?.occurrence.id == item.id { leavingGain = nil }
+    list.update(item, at: index)
+    gains.forget(item.id)
   }
 
   /// The item at `index` is heard at the volume of `automation` whenever it is.
   mutating func setVolumeAutomation(_ automation: VolumeAutomation, at index: Int) {
-    update(tree[index].with(volumeAutomation: automation), at: index)
-  }
-
-  private mutating func update(_ item: PlaylistItem, at index: Int) {
-    tree.update(item, at: index)
-    if var old = original?.tree, let index = old.index(of: item.id) {
-      old.update(item, at: index)
-      original = PlaylistItems(old)
-    }
-    listVersion += 1
+    list.update(tree[index].with(volumeAutomation: automation), at: index)
   }
 
   // MARK: What is heard
@@ -181,10 +134,9 @@ struct QueueState: Sendable {
   ///
   /// What was heard before what is known to be is of no use: it was asked for earlier, or by the clock
   /// while the next item could not be replaced any more.
-  mutating func hear(_ hearing: Hearing) {
+  mutating func hear(_ hearing: HeardPosition) {
     if hearing.generation == generation {
-      guard hearing.place >= heardPlace else { return }
-      heardPlace = hearing.place
+      guard start.hear(hearing.place) else { return }
     }
     guard case .at(let occurrence) = cursor, hearing.occurrence != occurrence else { return }
     let isHere = tree.index(of: hearing.occurrence.id) != nil
@@ -196,24 +148,21 @@ struct QueueState: Sendable {
         let next = order.following(occurrence)
         goOn(to: next, behind: occurrence)
       }
-    } else if let removal, removal.generation == hearing.generation, takenUp < generation,
+    } else if let removal = start.removal, removal.generation == hearing.generation,
+      start.takenUp < generation,
       removal.occurrence != hearing.occurrence, isHere
     {
       // What was removed had ended by itself: nothing had to be begun.
-      generation = removal.generation
+      start.takeBack(to: removal.generation)
       moveOn(to: hearing.occurrence)
     }
   }
 
   private mutating func moveOn(to occurrence: Occurrence) {
-    let (own, leaving) = (ownGain, leavingGain)
+    let before = gains
     cursor = .at(occurrence)
-    offset = edge
-    removal = nil
-    guard crossfade != nil else { return }
-    leavingGain = own
-    // It has turned round, and goes back into the one before.
-    if let leaving, leaving.occurrence == occurrence { ownGain = leaving }
+    start.moveOn(to: edge)
+    if crossfade != nil { gains.overlap(before, into: occurrence) }
   }
 
   /// The current item went past its end as it is now.
@@ -222,7 +171,7 @@ struct QueueState: Sendable {
     goOn(to: order.following(current), behind: current)
   }
 
-  private mutating func goOn(to next: Passage?, behind last: Occurrence) {
+  private mutating func goOn(to next: PlayedRange?, behind last: Occurrence) {
     if let next { begin(next.occurrence, at: next.from) } else { end(before: gap(behind: last)) }
   }
 
@@ -242,8 +191,7 @@ struct QueueState: Sendable {
   ) -> Bool {
     guard generation == self.generation, current != nil else { return false }
     if let last {
-      hear(
-        Hearing(occurrence: last, offset: .zero, generation: generation, place: heardPlace))
+      hear(start.end(of: last))
     }
     guard generation == self.generation, let current else { return false }
     guard isReversed == self.isReversed else {
@@ -256,10 +204,10 @@ struct QueueState: Sendable {
       return false
     }
     cursor = .ended(gap: isBarren ? (isReversed ? 0 : tree.count) : gap(behind: current))
-    removal = nil
+    start.forgetRemoval()
     if stopsAfterCurrent {
       stopsAfterCurrent = false
-      isPlaying = false
+      transport.isPlaying = false
     }
     return true
   }

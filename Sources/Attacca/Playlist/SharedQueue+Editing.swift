@@ -34,7 +34,7 @@ extension SharedQueue {
   /// malloc tidied up or was given fresh memory.
   @discardableResult
   func edit<E: Error>(
-    _ body: (inout QueueState, QueueState.Hearing?) throws(E) -> [PlaylistItem.ID]
+    _ body: (inout QueueState, HeardPosition?) throws(E) -> [PlaylistItem.ID]
   ) throws(E) -> Edit {
     let edit = try carryOut { state, hearing throws(E) -> [PlaylistItem.ID]? in
       try body(&state, hearing)
@@ -46,7 +46,7 @@ extension SharedQueue {
   /// The same with the semaphore held all the time, for what is to be true at that moment.
   @discardableResult
   func editUnderSemaphore<E: Error>(
-    _ body: (inout QueueState, QueueState.Hearing?) throws(E) -> [PlaylistItem.ID]
+    _ body: (inout QueueState, HeardPosition?) throws(E) -> [PlaylistItem.ID]
   ) throws(E) -> Edit {
     let edit = try carryOutUnderSemaphore { state, hearing throws(E) -> [PlaylistItem.ID]? in
       try body(&state, hearing)
@@ -95,7 +95,7 @@ extension SharedQueue {
     let base = snapshot
     let built = try build(base)
     return carryOut(isOwner: isOwner) { state, _ in
-      state.listVersion == base.listVersion ? take(&state, built) : nil
+      state.list.version == base.list.version ? take(&state, built) : nil
     }
   }
 
@@ -116,7 +116,7 @@ extension SharedQueue {
   /// `isOwner` says that the list is reserved for this one.
   private func carryOut<E: Error>(
     isOwner: Bool = false,
-    _ body: (inout QueueState, QueueState.Hearing?) throws(E) -> [PlaylistItem.ID]?
+    _ body: (inout QueueState, HeardPosition?) throws(E) -> [PlaylistItem.ID]?
   ) throws(E) -> Edit? {
     var attempts = 0
     while attempts < Self.attempts {
@@ -141,7 +141,7 @@ extension SharedQueue {
 
   private func carryOutUnderSemaphore<E: Error>(
     isOwner: Bool = false,
-    _ body: (inout QueueState, QueueState.Hearing?) throws(E) -> [PlaylistItem.ID]?
+    _ body: (inout QueueState, HeardPosition?) throws(E) -> [PlaylistItem.ID]?
   ) throws(E) -> Edit? {
     while true {
       let hearing = self.hearing?()
@@ -175,7 +175,7 @@ extension SharedQueue {
 
   /// Whether the list of `new` has to wait for the one that is being built; with the semaphore held.
   private func waits(for new: QueueState, after before: QueueState, isOwner: Bool) -> Bool {
-    isReserved && !isOwner && new.listVersion != before.listVersion
+    isReserved && !isOwner && new.list.version != before.list.version
   }
 
   /// Puts `new` in the place of the state, if that is still the one with the number `revision`.

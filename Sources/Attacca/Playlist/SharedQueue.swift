@@ -26,7 +26,7 @@ final class SharedQueue: @unchecked Sendable {
   /// Whoever has it sends, so that differences arrive in order.
   let delivery = DispatchSemaphore(value: 1)
   let differences = EventSource<PlaylistDifference>()
-  private(set) var hearing: (@Sendable () -> QueueState.Hearing?)?
+  private(set) var hearing: (@Sendable () -> HeardPosition?)?
   private(set) var changed: (@Sendable () -> Void)?
 
   /// Who plays it: `hearing` tells what is heard now, `changed` is called after every transition,
@@ -34,7 +34,7 @@ final class SharedQueue: @unchecked Sendable {
   ///
   /// - Precondition: nobody else has this object yet.
   func attach(
-    hearing: @escaping @Sendable () -> QueueState.Hearing?,
+    hearing: @escaping @Sendable () -> HeardPosition?,
     changed: @escaping @Sendable () -> Void
   ) {
     (self.hearing, self.changed) = (hearing, changed)
@@ -69,7 +69,7 @@ final class SharedQueue: @unchecked Sendable {
   ///
   /// - Returns: false when it began nothing, when another start took its place before, or when the
   ///   task was cancelled.
-  func begin(_ body: @Sendable (inout QueueState, QueueState.Hearing?) -> Bool) async -> Bool {
+  func begin(_ body: @Sendable (inout QueueState, HeardPosition?) -> Bool) async -> Bool {
     let number = nextWaiterNumber()
     defer { forgetWaiter(number) }
     return await withTaskCancellationHandler {

@@ -20,7 +20,7 @@ struct DecodeStep: Sendable {
   /// What there is to read from.
   enum Subject: Sendable {
     case open(OpenItem)
-    case item(PlaylistItem, Passage, Place)
+    case item(PlaylistItem, PlayedRange, Place)
   }
 
   /// What came of it.
@@ -57,17 +57,17 @@ struct DecodeStep: Sendable {
   /// `isAwaited` says that there is something else to do.
   func run(
     in pending: PendingOutcome, isAwaited: () -> Bool, ahead: OpeningAhead,
-    open: @escaping Decoding.Opener
+    open: @escaping DecoderWatchdog.Opener
   ) -> Outcome {
     var outcome = run(subject, in: pending, ahead: ahead, open: open)
-    guard var followers, case .item(let first, let passage, let place) = subject else {
+    guard var followers, case .item(let first, let range, let place) = subject else {
       return outcome
     }
     let end = HostTime.now() + Followers.duration
     while case .failed(let error, _, nil) = outcome, HostTime.now() < end, !isAwaited(),
       let (item, next) = followers.next()
     {
-      pending.skip(first, passage, error, to: (item, next))
+      pending.skip(first, range, error, to: (item, next))
       // What yields no frame takes no time.
       outcome = run(.item(item, next, place), in: pending, ahead: ahead, open: open)
     }
@@ -76,19 +76,19 @@ struct DecodeStep: Sendable {
 
   private func run(
     _ subject: Subject, in pending: PendingOutcome, ahead: OpeningAhead,
-    open: @escaping Decoding.Opener
+    open: @escaping DecoderWatchdog.Opener
   ) -> Outcome {
     var openItem: OpenItem?
     do {
       let (current, began): (OpenItem, Bool)
       switch subject {
       case .open(let open): (current, began) = (open, false)
-      case .item(let item, let passage, let place):
+      case .item(let item, let range, let place):
         let source = try ahead.take(item) ?? Self.source(of: item, in: pending, open: open)
         pending.open(source.lengthSearch)
         (current, began) = (
           try pending.reading(source) {
-            try OpenItem(item, passage, at: place, source: source, tail: tail) {
+            try OpenItem(item, range, at: place, source: source, tail: tail) {
               try Self.opened($0, open)
             }
           }, true
@@ -114,7 +114,7 @@ struct DecodeStep: Sendable {
   }
 
   private static func source(
-    of item: PlaylistItem, in pending: PendingOutcome, open: Decoding.Opener
+    of item: PlaylistItem, in pending: PendingOutcome, open: DecoderWatchdog.Opener
   ) throws -> any FrameSource {
     let source = try open(item)
     try pending.reading(source) { try source.open() }
@@ -123,7 +123,7 @@ struct DecodeStep: Sendable {
 
   /// An item's source, open.
   private static func opened(
-    _ item: PlaylistItem, _ open: Decoding.Opener
+    _ item: PlaylistItem, _ open: DecoderWatchdog.Opener
   ) throws -> any FrameSource {
     let source = try open(item)
     try source.open()
@@ -131,7 +131,7 @@ struct DecodeStep: Sendable {
   }
 
   /// Nanoseconds for which an item's end waits for the item behind it to be opened.
-  private static let patience = 2_000_000_000
+  private static let timeout = 2_000_000_000
 
   /// What follows in `transition`, in the direction in which it is played; nil where it cannot be opened, or not
   /// in time: its own turn tells why, and waits for it.
@@ -139,7 +139,7 @@ struct DecodeStep: Sendable {
     _ transition: Transition, in pending: PendingOutcome, ahead: OpeningAhead
   ) -> (any FrameSource)? {
     let item = transition.entering.item
-    guard case .done(let source?) = ahead.take(item, within: patience) else { return nil }
+    guard case .done(let source?) = ahead.take(item, within: timeout) else { return nil }
     do {
       return try pending.reading(source) {
         try OpenItem.directed(source, item, isReversed: transition.isReversed)

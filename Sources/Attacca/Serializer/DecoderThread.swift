@@ -20,7 +20,7 @@ final class DecoderThread: @unchecked Sendable {
   /// Handed over, and not begun.
   private var step: DecodeStep?
   private var isOver = false
-  private let open: Decoding.Opener
+  private let open: DecoderWatchdog.Opener
   private let ahead: OpeningAhead
   /// Whether the serializer has something else to do than to find an item that can be opened.
   private let isAwaited: @Sendable () -> Bool
@@ -29,7 +29,8 @@ final class DecoderThread: @unchecked Sendable {
   /// A thread that opens files with `open` where they are not open `ahead` of it, and tells `arrivals`
   /// of the outcomes that are waited for.
   init(
-    open: @escaping Decoding.Opener, ahead: OpeningAhead, arrivals: any DispatchSourceUserDataAdd,
+    open: @escaping DecoderWatchdog.Opener, ahead: OpeningAhead,
+    arrivals: any DispatchSourceUserDataAdd,
     isAwaited: @escaping @Sendable () -> Bool
   ) {
     (self.open, self.ahead, self.arrivals) = (open, ahead, arrivals)

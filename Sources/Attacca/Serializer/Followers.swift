@@ -24,7 +24,7 @@ struct Followers: Sendable {
   }
 
   /// The next item; nil at the end, and behind a whole round.
-  mutating func next() -> (PlaylistItem, Passage)? {
+  mutating func next() -> (PlaylistItem, PlayedRange)? {
     let (items, step) = (order.items, order.isReversed ? -1 : 1)
     guard order.last == nil || order.last != Occurrence(id: items[index].id, pass: pass) else {
       return nil
@@ -37,7 +37,7 @@ struct Followers: Sendable {
     let item = items[place]
     guard item.id != barren.id else { return nil }
     (index, pass) = (place, round)
-    let edge = Passage.edge(isReversed: order.isReversed)
-    return (item, order.passage(Occurrence(id: item.id, pass: round), from: edge))
+    let edge = PlayedRange.edge(isReversed: order.isReversed)
+    return (item, order.range(of: Occurrence(id: item.id, pass: round), from: edge))
   }
 }

@@ -11,7 +11,7 @@ public struct ItemSpan: Sendable {
   /// The item.
   public let item: PlaylistItem
   /// What is played of it.
-  let passage: Passage
+  let range: PlayedRange
   /// When its first frame is heard if all of it is: offset zero, or its end if it is reversed.
   let lineStart: RationalTime
   /// When the first frame played of it is heard.
@@ -35,13 +35,13 @@ public struct ItemSpan: Sendable {
   /// When offset zero of the item is heard: exact, by the *actual* lengths of what was played before;
   /// negative where playing backwards went past time zero.
   public var start: RationalTime {
-    passage.isReversed ? .zero - (lineStart + (duration ?? .zero)) : lineStart
+    range.isReversed ? .zero - (lineStart + (duration ?? .zero)) : lineStart
   }
 
-  /// The offset that is heard at a time of the timeline, where the passage has got by then.
+  /// The offset that is heard at a time of the timeline, where the range has got by then.
   func offset(at time: RationalTime) -> RationalTime {
     let progress = max(time, begin) - lineStart
-    guard passage.isReversed else { return progress }
+    guard range.isReversed else { return progress }
     return max(.zero, (duration ?? .zero) - progress)
   }
 }

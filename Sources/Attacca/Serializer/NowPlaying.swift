@@ -55,19 +55,19 @@ final class NowPlaying: @unchecked Sendable {
   /// - Returns: that, its item, and its time on the timeline.
   func hearing(
     at time: MediaTime, traversal: Int, rate: Int
-  ) -> (QueueState.Hearing, ItemSpan, RationalTime)? {
+  ) -> (HeardPosition, ItemSpan, RationalTime)? {
     let found = semaphore.withLock {
       if line?.traversal == traversal { return line }
       return previous?.traversal == traversal ? previous : isTurning ? line : nil
     }
     guard let found, let first = found.spans.first else { return nil }
     let mediaTime = RationalTime(time)
-    let time = first.passage.isReversed ? .zero - mediaTime : mediaTime
+    let time = first.range.isReversed ? .zero - mediaTime : mediaTime
     let frame = time.frames(at: rate)
     let span =
       found.spans.last { $0.begin.frames(at: rate) <= frame && $0.end != $0.begin } ?? first
-    let hearing = QueueState.Hearing(
-      occurrence: span.passage.occurrence, offset: span.offset(at: time),
+    let hearing = HeardPosition(
+      occurrence: span.range.occurrence, offset: span.offset(at: time),
       generation: found.generation, place: span.place)
     return (hearing, span, time)
   }

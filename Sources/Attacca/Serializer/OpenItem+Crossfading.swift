@@ -17,8 +17,8 @@ extension OpenItem {
   /// Frames that may be read before the item's end has to be decided on for `transition`, if about `duration` is to
   /// be read; nil where there is nothing to decide, or nothing is known of an end so near.
   func framesBeforeDecision(_ transition: Transition?, duration: RationalTime) -> Int64? {
-    guard tail == nil, passage.to == nil, let transition,
-      transition.leaving.occurrence == passage.occurrence
+    guard tail == nil, range.to == nil, let transition,
+      transition.leaving.occurrence == range.occurrence
     else { return nil }
     let rate = source.format.sampleRate
     let wanted = transition.crossfade.frames(at: rate)
@@ -58,7 +58,7 @@ extension OpenItem {
 
   /// The first frame behind the overlap that it begins with.
   private var entryEnd: Int64 {
-    passage.entry?.duration.frames(at: source.format.sampleRate) ?? 0
+    range.entry?.duration.frames(at: source.format.sampleRate) ?? 0
   }
 
   /// The item as it is played, once it is open.
@@ -74,7 +74,7 @@ extension OpenItem {
   /// Where the gains that apply to its frames change, in order.
   var volumeParts: [VolumePart] {
     var parts: [VolumePart] = []
-    if passage.entry != nil {
+    if range.entry != nil {
       parts.append(VolumePart(begin: start + time(of: entryEnd), isMixed: false))
     }
     if let overlap = tail?.overlap {

@@ -9,7 +9,7 @@ final class OpenItem: @unchecked Sendable {
   // @unchecked: handed back and forth between the serialization queue and one decoder thread; only
   // the one that has it touches it. What hangs is never touched by the queue again.
   let item: PlaylistItem
-  let passage: Passage
+  let range: PlayedRange
   /// When its first frame is heard if all of it is: offset zero, or its end if it is reversed.
   let start: RationalTime
   /// When the first frame played of it is heard.
@@ -20,7 +20,7 @@ final class OpenItem: @unchecked Sendable {
   var tail: Tail?
   /// Exact time after the frames read so far, from `start` on.
   private var read: RationalTime
-  /// Frames up to where the passage ends; nil for the item's end.
+  /// Frames up to where the range ends; nil for the item's end.
   private var framesLeft: Int64?
   /// Frames before the first heard one, to be read as history for the converter.
   private var history = 0
@@ -30,26 +30,26 @@ final class OpenItem: @unchecked Sendable {
   /// a whole frame of the device to begin on.
   static let history = 3_072
 
-  /// Goes to where `passage` begins in `item`'s source, which has just been opened, or further on if
+  /// Goes to where `range` begins in `item`'s source, which has just been opened, or further on if
   /// `place` says so.
   ///
   /// It ends as `tail` says, if that is given; `open` opens the items that it overlaps.
   init(
-    _ item: PlaylistItem, _ passage: Passage, at place: DecodeStep.Place,
+    _ item: PlaylistItem, _ range: PlayedRange, at place: DecodeStep.Place,
     source file: any FrameSource, tail: Tail? = nil,
     open: @escaping (PlaylistItem) throws -> any FrameSource
   ) throws {
-    (self.item, self.passage, self.tail) = (item, passage, tail)
-    source = try Self.directed(file, item, isReversed: passage.isReversed)
+    (self.item, self.range, self.tail) = (item, range, tail)
+    source = try Self.directed(file, item, isReversed: range.isReversed)
     let rate = source.format.sampleRate
-    Self.findLength(of: source, passage, place)
+    Self.findLength(of: source, range, place)
     let duration = source.frameCount.map { RationalTime(frames: $0, rate: rate) }
-    let lead = RationalTime(frames: passage.entry?.entering.frames ?? 0, rate: rate)
-    let from = passage.progress(at: passage.from, of: duration)
+    let lead = RationalTime(frames: range.entry?.entering.frames ?? 0, rate: rate)
+    let from = range.progress(at: range.from, of: duration)
     let offset =
       switch place {
       case .offsetZero(_, let offset): offset
-      case .mirrored(_, let offset): passage.progress(at: offset, of: duration)
+      case .mirrored(_, let offset): range.progress(at: offset, of: duration)
       case .firstFrame: from + lead
       }
     let length = source.frameCount ?? .max
@@ -62,24 +62,24 @@ final class OpenItem: @unchecked Sendable {
     case .firstFrame(let time): start = time - read
     }
     begin = start + RationalTime(frames: first, rate: rate)
-    framesLeft = passage.to.map {
-      max(0, passage.progress(at: $0, of: duration).frames(at: rate) - frame)
+    framesLeft = range.to.map {
+      max(0, range.progress(at: $0, of: duration).frames(at: rate) - frame)
     }
     if frame > 0 {
       history = Int(min(frame, Int64(Self.history)))
       try source.seek(to: frame - Int64(history))
     }
-    if let entry = passage.entry {
+    if let entry = range.entry {
       let side = entry.transition.leaving
       crossfaded().enter(
         OverlapMix(entry, isExit: false, layout: source.format.layout) {
-          try Self.directed(try open(side.item), side.item, isReversed: passage.isReversed)
+          try Self.directed(try open(side.item), side.item, isReversed: range.isReversed)
         })
     }
     if let overlap = tail?.overlap {
       let side = overlap.transition.entering
       leave(overlap) {
-        try Self.directed(try open(side.item), side.item, isReversed: passage.isReversed)
+        try Self.directed(try open(side.item), side.item, isReversed: range.isReversed)
       }
     }
   }
@@ -104,13 +104,13 @@ final class OpenItem: @unchecked Sendable {
 
   /// Has a file whose length is not known be searched up to where it is begun: its end may come before.
   private static func findLength(
-    of source: any FrameSource, _ passage: Passage, _ place: DecodeStep.Place
+    of source: any FrameSource, _ range: PlayedRange, _ place: DecodeStep.Place
   ) {
     guard source.frameCount == nil, let search = source.lengthSearch else { return }
     let offset =
       switch place {
       case .offsetZero(_, let offset), .mirrored(_, let offset): offset
-      case .firstFrame: passage.from
+      case .firstFrame: range.from
       }
     let frame = offset.frames(at: source.format.sampleRate)
     if frame > 0 { search.run(to: frame) }
@@ -122,7 +122,7 @@ final class OpenItem: @unchecked Sendable {
   var span: ItemSpan {
     let rate = source.format.sampleRate
     return ItemSpan(
-      item: item, passage: passage, lineStart: start, begin: begin,
+      item: item, range: range, lineStart: start, begin: begin,
       duration: source.frameCount.map { RationalTime(frames: $0, rate: rate) },
       tags: item.tags ?? source.tags, end: nil, sampleRate: rate, gain: item.gain)
   }

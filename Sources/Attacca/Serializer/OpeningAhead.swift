@@ -31,7 +31,7 @@ final class OpeningAhead: @unchecked Sendable {
 
   // @unchecked: everything mutable is touched only between wait and signal of `semaphore`.
   private let semaphore = DispatchSemaphore(value: 1)
-  private let open: Decoding.Opener
+  private let open: DecoderWatchdog.Opener
   /// In the order in which they will be read.
   private var files: [File] = []
   /// The file that the present thread opens; nil where there is no thread.
@@ -39,7 +39,7 @@ final class OpeningAhead: @unchecked Sendable {
   /// Threads that open a file nobody wants any more.
   private var left = 0
 
-  init(open: @escaping Decoding.Opener) { self.open = open }
+  init(open: @escaping DecoderWatchdog.Opener) { self.open = open }
 
   /// Opens the files of `items`, first things first, and closes all others.
   func prepare(_ items: [PlaylistItem]) {
@@ -91,7 +91,7 @@ final class OpeningAhead: @unchecked Sendable {
       if case .waiting = known.state {} else { return known }
     }
     if opening != nil {
-      guard left < Decoding.abandonedLimit else { return nil }
+      guard left < DecoderWatchdog.abandonedLimit else { return nil }
       left += 1
     }
     let file = known ?? File(item)
@@ -126,7 +126,7 @@ final class OpeningAhead: @unchecked Sendable {
     if let opening {
       // What is being opened is wanted, or hangs.
       guard !files.contains(where: { $0 === opening }), !files.isEmpty,
-        left < Decoding.abandonedLimit
+        left < DecoderWatchdog.abandonedLimit
       else { return }
       left += 1
       self.opening = nil

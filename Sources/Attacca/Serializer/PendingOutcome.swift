@@ -33,15 +33,15 @@ final class PendingOutcome: @unchecked Sendable {
 
   /// The item that is tried could not be opened, and the step goes on to `next`; on the decoder thread.
   ///
-  /// The first one's item, passage and error are those of all.
+  /// The first one's item, range and error are those of all.
   func skip(
-    _ first: PlaylistItem, _ passage: Passage, _ error: any Error,
-    to next: (PlaylistItem, Passage)
+    _ first: PlaylistItem, _ range: PlayedRange, _ error: any Error,
+    to next: (PlaylistItem, PlayedRange)
   ) {
     semaphore.wait()
     defer { semaphore.signal() }
     if skipped == nil {
-      skipped = SkippedItems(first, passage, error, next: next)
+      skipped = SkippedItems(first, range, error, next: next)
     } else {
       skipped?.skip(to: next)
     }

@@ -9,23 +9,23 @@ import SoundFiles
 extension SampleBufferSerializer {
   /// Hands over what is ready as long as the renderer wants it, and has more decoded.
   func pump() {
-    // What is spliced in takes this feed's place at any moment: nothing of this one may follow it.
-    guard splicing == nil else { return decodeNext() }
-    while let piece = feed?.pieces.first {
+    // What is spliced in takes the place of what plays at any moment: nothing of that may follow it.
+    guard !state.isSplicing else { return decodeNext() }
+    while let piece = state.playing?.pieces.first {
       if case .buffer = piece, !renderer.isReadyForMoreMediaData { break }
-      _ = feed?.popFirst()
+      _ = state.playing?.popFirst()
       // The next is decoded while this one is converted, by who pulls: a device has seconds of lead,
       // and another buffer would be 375 KB.
-      if isHungry, renderer.output.isPulled { decodeNext() }
+      if waits.isHungry, renderer.output.isPulled { decodeNext() }
       place(piece, enqueuing: true)
     }
     finishIfExhausted()
-    isHungry = feed?.pieces.isEmpty == true && renderer.isReadyForMoreMediaData
+    waits.isHungry = state.playing?.pieces.isEmpty == true && renderer.isReadyForMoreMediaData
     decodeNext()
-    if isHungry {
-      decoding.hurry()
+    if waits.isHungry {
+      decoders.playing.hurry()
       // Who pulls is not told that there is nothing.
-      if renderer.output.isPulled, decoding.isBusy { watchForWait() }
+      if renderer.output.isPulled, decoders.playing.isBusy { watchForWait() }
     }
     updateWait()
   }
@@ -33,41 +33,44 @@ extension SampleBufferSerializer {
   /// The renderer is ready for more.
   func supply() {
     crossHeardBoundaries()
-    decoding.collect()
+    decoders.playing.collect()
     pump()
   }
 
   /// Puts one piece on the timeline.
-  func place(_ piece: Feed.Piece, enqueuing: Bool) {
+  func place(_ piece: DecodeAhead.Piece, enqueuing: Bool) {
     switch piece {
     case .began(var span):
-      lastPlace += 1
-      span.place = lastPlace
+      span.place = state.timeline.nextPlace()
       if enqueuing {
         setGains(of: &span)
-        renderer.beginContent(span.part, continuing: lineGeneration)
+        renderer.beginContent(span.part, continuing: state.timeline.lineGeneration)
       }
-      spans.append(span)
+      state.timeline.spans.append(span)
     case .buffer(let buffer):
-      if enqueuing { renderer.enqueue(buffer, continuing: lineGeneration) }
-      handedEnd = buffer.endTime
+      if enqueuing { renderer.enqueue(buffer, continuing: state.timeline.lineGeneration) }
+      state.timeline.handedEnd = buffer.endTime
       return
     case .volume(let occurrence, let part):
-      guard enqueuing, let span = spans.last(where: { $0.passage.occurrence == occurrence }) else {
+      guard enqueuing,
+        let span = state.timeline.spans.last(where: { $0.range.occurrence == occurrence })
+      else {
         return
       }
-      renderer.beginContent(span.part(part), continuing: lineGeneration)
+      renderer.beginContent(span.part(part), continuing: state.timeline.lineGeneration)
       return
     case .ended(let occurrence, let end):
       endHold(of: occurrence)
-      guard let i = spans.lastIndex(where: { $0.passage.occurrence == occurrence }) else { return }
-      spans[i].end = end
-      if spans[i].duration == nil,
-        let duration = feed?.begun.last(where: { $0.passage.occurrence == occurrence })?.duration
+      guard let i = state.timeline.end(occurrence, at: end) else { return }
+      if state.timeline.spans[i].duration == nil,
+        let item = state.playing?.begun.last(where: { $0.range.occurrence == occurrence }),
+        let duration = item.duration
       {
-        learn(duration, of: spans[i])
+        learn(duration, of: state.timeline.spans[i])
       }
-      if nowPlaying.span?.passage.occurrence == occurrence { nowPlaying.span = spans[i] }
+      if nowPlaying.span?.range.occurrence == occurrence {
+        nowPlaying.span = state.timeline.spans[i]
+      }
     }
     guard enqueuing else { return }
     publish()
@@ -75,52 +78,48 @@ extension SampleBufferSerializer {
   }
 
   private func finishIfExhausted() {
-    guard let feed, feed.isExhausted, feed.pieces.isEmpty, staging == nil,
-      splicing == nil, !hasFinishedEnqueuing
-    else { return }
-    hasFinishedEnqueuing = true
+    guard state.finishIfExhausted() else { return }
     renderer.stopRequestingMediaData()
-    renderer.finishEnqueuing(continuing: lineGeneration)
+    renderer.finishEnqueuing(continuing: state.timeline.lineGeneration)
   }
 
   /// Has the decoder threads work on what plays and on what is being prepared, one for each: the
   /// one must not wait for the other's file.
   func decodeNext() {
     // No more of it than the splice needs, however long the one before waits for its answer.
-    if var staging, !staging.isPrepared, !preparing.isBusy,
-      let step = staging.feed.nextStep(duration: prepared)
+    if state.isWantingMore, !decoders.preparing.isBusy,
+      let step = state.nextPreparingStep(duration: prepared),
+      let content = state.preparedSplice?.content
     {
-      self.staging = staging
-      preparing.run(step, for: staging.feed.number, isUrgent: true)
-      if staging.feed.waiting > .zero, !staging.feed.isOpen { beginShort(with: staging.feed) }
+      decoders.preparing.run(step, for: content.number, isUrgent: true)
+      if content.waiting > .zero, !content.isOpen { beginShort(with: content) }
     }
     // A step ahead: one is handed over while the next is decoded. What is spliced in takes the place
-    // of this feed, or is refused within the time of an answer.
-    guard !decoding.isBusy, splicing == nil, HostTime.now() >= restEnd, var feed,
-      feed.waiting < step, let step = feed.nextStep(duration: step)
+    // of what plays, or is refused within the time of an answer.
+    guard !decoders.playing.isBusy, !state.isSplicing, HostTime.now() >= pace.restEnd,
+      let step = state.nextPlayingStep(duration: step), let number = state.playing?.number
     else { return }
-    self.feed = feed
-    decoding.run(step, for: feed.number, isUrgent: isHungry)
+    decoders.playing.run(step, for: number, isUrgent: waits.isHungry)
   }
 
-  /// Begins with the little that `feed` has of the first items, if nothing more of it comes soon: a
+  /// Begins with the little that `content` has of the first items, if nothing more of it comes soon: a
   /// step takes 5 ms as a rule, and 50 are not heard as late.
   ///
   /// What comes bit by bit is waited for: items of 5 ms that take as long to open ran dry.
-  private func beginShort(with feed: Feed) {
-    let (number, waiting) = (feed.number, feed.waiting)
+  private func beginShort(with content: DecodeAhead) {
+    let (number, waiting) = (content.number, content.waiting)
     queue.asyncAfter(deadline: .now() + .milliseconds(50)) { [weak self] in
-      guard let self, let staging, staging.feed.number == number, !staging.isPrepared else {
-        return
-      }
-      guard staging.feed.waiting == waiting else { return beginShort(with: staging.feed) }
-      self.staging?.isShort = true
+      guard let self, let splice = state.preparedSplice, splice.content.number == number,
+        !splice.isPrepared
+      else { return }
+      guard splice.content.waiting == waiting else { return beginShort(with: splice.content) }
+      state.beginShort()
       spliceIfPrepared()
       pump()
     }
   }
 
-  /// Takes what came of a step for the feed with a number.
+  /// Takes what came of a step for the content with a number.
   func take(_ pending: PendingOutcome, for number: Int) {
     var outcome = pending.take()
     let skipped = pending.takeSkipped()
@@ -131,7 +130,7 @@ extension SampleBufferSerializer {
     }
   }
 
-  /// Goes on without a step for the feed with a number, which has taken so many nanoseconds.
+  /// Goes on without a step for the content with a number, which has taken so many nanoseconds.
   ///
   /// It could not open the `skipped` items before that.
   func giveUp(
@@ -141,7 +140,7 @@ extension SampleBufferSerializer {
       .broken, path: item.path, call: "decode",
       cause: "no progress for \(nanoseconds / 1_000_000) ms; given up on")
     tell((skipped.map { [ItemFailure($0)] } ?? []) + [ItemFailure(item: item, error: error)])
-    guard decoding.abandoned + preparing.abandoned <= Decoding.abandonedLimit else {
+    guard decoders.abandoned <= DecoderWatchdog.abandonedLimit else {
       return fail(item: item)
     }
     // The next file may be on the same disk.
@@ -153,37 +152,17 @@ extension SampleBufferSerializer {
     if !failures.isEmpty { send(.itemsDidFail(failures)) }
   }
 
-  /// Sees to what the feed with a number has decided on where items overlap.
+  /// Sees to what the content with a number has decided on where items overlap.
   private func followOverlaps(of number: Int) {
-    let decided: (count: Int, isMisled: Bool)
-    if let feed, feed.number == number {
-      decided = (feed.overlapCount, feed.isMisled)
-    } else if let feed = staging?.feed, feed.number == number {
-      decided = (feed.overlapCount, feed.isMisled)
-    } else if let feed = splicing?.feed, feed.number == number {
-      decided = (feed.overlapCount, feed.isMisled)
-    } else {
-      return
-    }
-    // What follows was open, and is being read: its own turn wants another one.
-    if decided.count != overlapCount {
-      overlapCount = decided.count
-      aheadOf = nil
-    }
+    guard let overlaps = state.overlaps(of: number) else { return }
+    lookAhead.follow(overlaps)
     // The order changed while that was decided.
-    if decided.isMisled { follow() }
+    if overlaps.isMisled { follow() }
   }
 
-  /// Changes the feed with a number, if it is still wanted, and goes on.
-  private func update(_ number: Int, _ body: (inout Feed) -> Void) {
-    if staging?.feed.number == number {
-      body(&staging!.feed)
-      spliceIfPrepared()
-    } else if splicing?.feed.number == number {
-      body(&splicing!.feed)
-    } else if feed?.number == number {
-      body(&feed!)
-    }
+  /// Changes the content with a number, if it is still wanted, and goes on.
+  private func update(_ number: Int, _ body: (inout DecodeAhead) -> Void) {
+    perform(state.update(number, body))
     followOverlaps(of: number)
     pump()
     openAhead()
@@ -192,7 +171,7 @@ extension SampleBufferSerializer {
 
   /// Too many threads hang: no file can be trusted to come back.
   private func fail(item: PlaylistItem) {
-    let count = decoding.abandoned + preparing.abandoned
+    let count = decoders.abandoned
     let final = SoundFileError(
       .broken, path: item.path, call: "decode",
       cause: "\(count) decoder threads hang; nothing more can be played")

@@ -11,50 +11,64 @@ extension SampleBufferSerializer {
 
   /// Does what is to be done by now, whatever was asked for in between.
   func follow() {
-    let heard = heardOrCommitted
+    let heard = heardOrUnavoidable
     let plan = shared.update { state in
       if let heard { state.hear(heard) }
-      state.takenUp = state.generation
+      state.start.takeUp()
       return state
     }
-    if let failure, plan.current != nil { return fail(failure) }
+    if let failure = state.failure, plan.current != nil { return fail(failure) }
     // Others may follow now.
-    aheadOf = nil
-    if plan.generation != generation {
-      takeUp(plan)
-    } else {
-      adapt(to: plan)
+    lookAhead.occurrence = nil
+    if state.takeUp(plan.generation) {
+      begin(plan)
+    } else if let current = plan.current {
+      perform(state.follow(plan.order, from: current))
     }
-    let wish = (plan.wish, plan.current != nil)
-    if wish != appliedWish {
-      appliedWish = wish
-      isInterrupted = false
-      setRate(plan.isPlaying && plan.current != nil ? plan.rate : 0)
+    if let rate = transport.follow(plan.transport, hasCurrent: plan.current != nil) {
+      setRate(rate)
     }
     // Last: a core is free for it then.
     tellGains()
   }
 
   /// What the clock says, or what it will say whatever happens.
-  var heardOrCommitted: QueueState.Hearing? {
-    guard let committed else { return hearing?.0 }
-    return hearing(ofNext: committed, generation: installed)
+  var heardOrUnavoidable: HeardPosition? { state.heard(hearing?.0) }
+
+  /// Carries out what the state asks for.
+  func perform(_ actions: [SerializerState.Action]) {
+    for action in actions { perform(action) }
   }
 
-  /// That the beginning of an item is heard, as it will be.
-  func hearing(ofNext occurrence: Occurrence, generation: Int) -> QueueState.Hearing {
-    let span = spans.first { $0.passage.occurrence == occurrence }
-    return QueueState.Hearing(
-      occurrence: occurrence, offset: .zero, generation: generation,
-      place: span?.place ?? lastPlace)
+  private func perform(_ action: SerializerState.Action) {
+    switch action {
+    case .letGoOfPreparation: decoders.preparing.letGo()
+    case .letGoOfPlaying: decoders.playing.letGo()
+    case .restart(let range, let order): restart(range, order)
+    case .restartAtPlayhead(let order, let occurrence, let needed, let fade):
+      restartAtPlayhead(order, occurrence, needed: needed, fade: fade)
+    case .restartWhereHeard(let order, let current, let fade):
+      let heard = hearing?.0
+      restartAtPlayhead(
+        order, heard?.generation == state.generation ? heard?.occurrence ?? current : current,
+        fade: fade)
+    case .prepare(let order, let begun, let joint): prepare(order, begun, joint: joint)
+    case .rejoin(let order, let heard):
+      perform(state.rejoin(order, from: heard, on: lineReading))
+    case .refill: refill()
+    case .install(let splice, let line): install(splice, line)
+    case .hear(let position): shared.update { $0.hear(position) }
+    case .overrun(let generation): shared.update { $0.overran(generation: generation) }
+    case .settle(let generation): shared.settle(generation, wasHeard: false)
+    case .spliceIfPrepared: spliceIfPrepared()
+    case .pump: pump()
+    }
   }
 
   /// A new start: what plays goes on until it is prepared.
-  private func takeUp(_ plan: QueueState) {
-    generation = plan.generation
-    (committed, mustFollow) = (nil, false)
+  private func begin(_ plan: QueueState) {
     if let current = plan.current {
-      restart(plan.order.passage(current, from: plan.offset), plan.order)
+      restart(plan.order.range(of: current, from: plan.start.offset), plan.order)
     } else {
       stop()
       // Whoever waits for the end has come to it.
@@ -62,12 +76,13 @@ extension SampleBufferSerializer {
     }
   }
 
-  func restart(_ passage: Passage, _ order: PlayOrder) {
+  func restart(_ range: PlayedRange, _ order: PlayOrder) {
     renderer.expectMore()
-    preparing.letGo()
-    staging = Staging(
-      feed: Feed(order: order, first: passage), generation: generation, joint: nil, fade: fade,
-      isMiddle: !passage.isFromEdge, needed: prepared)
+    perform(
+      state.prepare(
+        PreparedSplice(
+          content: DecodeAhead(order: order, first: range), generation: state.generation,
+          joint: nil, fade: fade, isMiddle: !range.isFromEdge, needed: prepared)))
     rest()
     watchForWait()
     // The answer comes while the file is opened.
@@ -75,135 +90,32 @@ extension SampleBufferSerializer {
     pump()
   }
 
-  private func adapt(to plan: QueueState) {
-    guard let current = plan.current else { return }
-    if let staging {
-      if keep(staging, plan.order, current) {
-        // What was waited for may not be wanted any more.
-        spliceIfPrepared()
-        return pump()
-      }
-      preparing.letGo()
-      self.staging = nil
-      if staging.joint == nil {
-        // What is being prepared is no more what follows: then anew, from the same place.
-        return restart(
-          plan.order.passage(current, from: staging.feed.begun[0].passage.from), plan.order)
-      }
-    }
-    // What is on its way has to arrive first.
-    if splicing != nil { mustFollow = true } else { rejoin(plan.order, from: current) }
-  }
-
-  /// Whether what is being prepared is still right, or can be made so.
-  private func keep(_ old: Staging, _ order: PlayOrder, _ heard: Occurrence) -> Bool {
-    let first = old.joint?.occurrence ?? heard
-    guard let agreement = old.feed.agreement(with: order, from: first),
-      agreement.kept > 0, agreement.cut == nil, leads(to: old, order, from: heard)
-    else { return false }
-    var staging = old
-    if agreement.kept == staging.feed.begun.count {
-      staging.feed.follow(order)
-    } else {
-      preparing.letGo()
-      staging.feed.follow(order, keeping: agreement.kept)
-    }
-    self.staging = staging
-    return true
-  }
-
-  /// Whether what plays still leads to the joint that something is being prepared for.
-  private func leads(
-    to staging: Staging, _ order: PlayOrder, from heard: Occurrence
-  ) -> Bool {
-    guard let joint = staging.joint else { return true }
-    // From the playhead on: whatever was to follow is replaced, or has been discarded by a flush.
-    guard joint.until != nil else { return joint.occurrence == heard }
-    guard let feed,
-      let place = feed.begun.firstIndex(where: { $0.passage.occurrence == joint.occurrence }),
-      let agreement = feed.agreement(with: order, from: heard)
-    else { return false }
-    let isCut = agreement.cut != nil && agreement.cut?.to == staging.feed.begun[0].passage.to
-    return agreement.kept > place || (agreement.kept == place && isCut)
-  }
-
-  /// Has what follows `heard` on the timeline be what `order` says.
-  private func rejoin(_ order: PlayOrder, from heard: Occurrence) {
-    guard var feed else { return }
-    guard feed.order.isReversed == order.isReversed else {
-      // Or `refill` does it, as soon as the rate is the other one.
-      if order.isReversed == isToReverse { restartAtPlayhead(order, heard) }
-      return
-    }
-    // What was being prepared for another pace may have been given up for this.
-    guard !isDiscarded, !renderer.isStale,
-      let agreement = feed.agreement(with: order, from: heard)
-    else { return restartAtPlayhead(order, heard) }
-    let kept = agreement.kept
-    let isWhole = kept == feed.begun.count && agreement.cut == nil
-    if isWhole {
-      feed.follow(order)
-      // What the renderer was told is the end is followed by a splice, not by this feed.
-      if !hasFinishedEnqueuing || feed.isExhausted {
-        self.feed = feed
-        return pump()
-      }
-    } else if !hasFinishedEnqueuing, kept > 0, feed.begun[kept - 1].end != nil,
-      !isHandedOver(feed.begun[kept...])
-    {
-      decoding.letGo()
-      feed.follow(order, keeping: kept)
-      self.feed = feed
-      return pump()
-    }
-    if agreement.isMixedOtherwise {
-      restartAtPlayhead(order, heard, fade: .standard)
-    } else if let cut = agreement.cut {
-      cutShort(feed.begun[kept], cut, order)
-    } else if let last = feed.begun[..<kept].lastIndex(where: { isHandedOver([$0]) && $0.hasFrames }
-    ) {
-      let barren = feed.begun[(last + 1)..<kept].prefix { !$0.hasFrames }
-      prepare(order, [feed.begun[last]] + barren, joint: feed.begun[last].end)
-    } else {
-      restartAtPlayhead(order, heard)
-    }
-  }
-
-  /// Whether the renderer has been given anything of some items.
-  private func isHandedOver(_ items: some Collection<Feed.Begun>) -> Bool {
-    items.contains { item in
-      spans.contains { $0.passage.occurrence == item.passage.occurrence }
-    }
-  }
-
-  /// An item is to end earlier than it does, or later than it was to.
-  private func cutShort(_ item: Feed.Begun, _ passage: Passage, _ order: PlayOrder) {
-    guard item.start != nil else { return restartAtPlayhead(order, passage.occurrence) }
-    let ends = [item.end, passage.to.flatMap(item.time), handedEnd].compactMap { $0 }
-    var item = item
-    item.passage.to = passage.to
-    item.end = nil
-    prepare(order, [item], joint: ends.min())
+  /// Prepares `splice`, in the place of what is prepared.
+  func prepare(_ splice: PreparedSplice) {
+    perform(state.prepare(splice))
+    pump()
   }
 
   /// Prepares what follows `joint`, a time in or at the end of the first of `begun`.
-  private func prepare(_ order: PlayOrder, _ begun: [Feed.Begun], joint: RationalTime?) {
+  private func prepare(_ order: PlayOrder, _ begun: [DecodeAhead.Begun], joint: RationalTime?) {
     guard let start = begun[0].start, let joint,
-      let span = spans.first(where: { $0.passage.occurrence == begun[0].passage.occurrence })
-    else { return restartAtPlayhead(order, begun[0].passage.occurrence) }
+      let span = state.timeline.spans.first(where: {
+        $0.range.occurrence == begun[0].range.occurrence
+      })
+    else { return restartAtPlayhead(order, begun[0].range.occurrence) }
     // Effects have not let out their latency's worth before the joint, and want to hear what was before.
     let (latency, history) = effectReach(at: span.sampleRate)
     let tail = RationalTime(frames: Self.tail + latency, rate: span.sampleRate)
     let offset = max(span.begin - start, joint - start - tail)
     let first = max(
       span.begin - start, offset - RationalTime(frames: history, rate: span.sampleRate))
-    preparing.letGo()
-    staging = Staging(
-      feed: Feed(order: order, begun: begun, offset: first, joint: joint), generation: generation,
-      joint: Staging.Joint(
-        occurrence: begun[0].passage.occurrence, from: start + offset, until: joint),
-      fade: nil, isMiddle: offset > .zero, needed: prepared + tail)
-    pump()
+    prepare(
+      PreparedSplice(
+        content: DecodeAhead(order: order, begun: begun, offset: first, joint: joint),
+        generation: state.generation,
+        joint: PreparedSplice.Joint(
+          occurrence: begun[0].range.occurrence, from: start + offset, until: joint),
+        fade: nil, isMiddle: offset > .zero, needed: prepared + tail))
   }
 
   /// Frames of a source of `sampleRate` that effects hold back, and that they want before a frame.
@@ -232,41 +144,41 @@ extension SampleBufferSerializer {
     _ order: PlayOrder, _ occurrence: Occurrence, needed: RationalTime? = nil, fade: Fade? = nil
   ) {
     let needed = needed ?? prepared
-    guard let hearing, let span = spans.first(where: { $0.passage.occurrence == occurrence }),
-      hearing.0.occurrence == occurrence, hearing.0.generation == generation,
+    guard let hearing,
+      let span = state.timeline.spans.first(where: { $0.range.occurrence == occurrence }),
+      hearing.0.occurrence == occurrence, hearing.0.generation == state.generation,
       needed < mostPrepared
     else {
       // What was begun last may not be heard yet.
-      let isHeard = hearing?.0.generation == generation
-      let offset = (isHeard ? hearing?.0.offset : nil) ?? shared.snapshot.offset
-      return restart(order.passage(occurrence, from: offset), order)
+      let isHeard = hearing?.0.generation == state.generation
+      let offset = (isHeard ? hearing?.0.offset : nil) ?? shared.snapshot.start.offset
+      return restart(order.range(of: occurrence, from: offset), order)
     }
     // Another device may have to begin before what the clock has shown.
     let playhead = max(span.begin, min(hearing.2, renderer.heldTime ?? hearing.2))
-    guard order.isReversed == span.passage.isReversed else {
+    guard order.isReversed == span.range.isReversed else {
       return turn(order, at: playhead, from: span, needed: needed)
     }
-    var begun = Feed.Begun(
-      passage: order.passage(occurrence, from: span.passage.from), start: span.lineStart,
+    var begun = DecodeAhead.Begun(
+      range: order.range(of: occurrence, from: span.range.from), start: span.lineStart,
       duration: span.duration)
-    begun.passage.entry = span.passage.entry.map(order.renewed)
-    begun.tail = feed?.begun.last { $0.passage.occurrence == occurrence }?.tail
+    begun.range.entry = span.range.entry.map(order.renewed)
+    begun.tail = state.playing?.begun.last { $0.range.occurrence == occurrence }?.tail
     if let overlap = begun.tail?.overlap { begun.tail?.overlap = order.renewed(overlap) }
     // What the line still holds of it is heard even if it cannot be read again.
     let lineEnd = renderer.output.withLock {
       RationalTime(renderer.line.contentEnd, rate: renderer.line.rate)
     }
-    let ends = [lineEnd, span.end, begun.passage.to.flatMap(begun.time)].compactMap(\.self)
+    let ends = [lineEnd, span.end, begun.range.to.flatMap(begun.time)].compactMap(\.self)
     let history = effectReach(at: span.sampleRate).history
     let first = max(span.begin, playhead - RationalTime(frames: history, rate: span.sampleRate))
-    preparing.letGo()
-    staging = Staging(
-      feed: Feed(
-        order: order, begun: [begun], offset: first - span.lineStart,
-        joint: max(playhead, ends.min() ?? playhead)),
-      generation: generation,
-      joint: Staging.Joint(occurrence: occurrence, from: playhead, until: nil),
-      fade: fade, isMiddle: true, needed: needed)
-    pump()
+    prepare(
+      PreparedSplice(
+        content: DecodeAhead(
+          order: order, begun: [begun], offset: first - span.lineStart,
+          joint: max(playhead, ends.min() ?? playhead)),
+        generation: state.generation,
+        joint: PreparedSplice.Joint(occurrence: occurrence, from: playhead, until: nil),
+        fade: fade, isMiddle: true, needed: needed))
   }
 }

@@ -7,9 +7,9 @@ extension SampleBufferSerializer {
   /// Gives what is about to be put on the timeline the gain and the automation that it should have by now.
   func setGains(of span: inout ItemSpan) {
     let plan = shared.snapshot
-    if let gain = plan.gain(of: span.passage.occurrence) { span.gain = gain }
+    if let gain = plan.gain(of: span.range.occurrence) { span.gain = gain }
     span.volumeAutomation =
-      plan.volumeAutomation(of: span.passage.occurrence) ?? span.item.volumeAutomation
+      plan.volumeAutomation(of: span.range.occurrence) ?? span.item.volumeAutomation
   }
 
   /// Has what is on the timeline heard at the gains that it should have by now.
@@ -17,10 +17,12 @@ extension SampleBufferSerializer {
     let plan = shared.snapshot
     // By the gain, so that a ramp goes on from one playing of an item into the next.
     var changes: [Float: Set<ContentKey>] = [:]
-    for i in spans.indices {
-      let occurrence = spans[i].passage.occurrence
-      guard let gain = plan.gain(of: occurrence), gain != spans[i].gain else { continue }
-      spans[i].gain = gain
+    for i in state.timeline.spans.indices {
+      let occurrence = state.timeline.spans[i].range.occurrence
+      guard let gain = plan.gain(of: occurrence), gain != state.timeline.spans[i].gain else {
+        continue
+      }
+      state.timeline.spans[i].gain = gain
       changes[gain, default: []].insert(occurrence.contentKey)
     }
     for (gain, keys) in changes {
@@ -33,29 +35,30 @@ extension SampleBufferSerializer {
 
   /// Whether an overlap that is not over yet has other gains in it than `order` says.
   private func isMixedAtOtherGains(in order: PlayOrder) -> Bool {
-    guard order.crossfade != nil || spans.contains(where: { $0.passage.entry != nil }) else {
+    guard order.crossfade != nil || state.timeline.spans.contains(where: { $0.range.entry != nil })
+    else {
       return false
     }
     func isOther(_ overlap: Overlap?) -> Bool {
       guard let overlap else { return false }
       return order.renewed(overlap).transition != overlap.transition
     }
-    if feed?.begun.contains(where: { isOther($0.tail?.overlap) }) == true { return true }
+    if state.playing?.begun.contains(where: { isOther($0.tail?.overlap) }) == true { return true }
     let now = hearing?.2
-    return spans.contains { span in
-      guard let entry = span.passage.entry, isOther(entry) else { return false }
+    return state.timeline.spans.contains { span in
+      guard let entry = span.range.entry, isOther(entry) else { return false }
       return now.map { span.lineStart + entry.duration > $0 } ?? true
     }
   }
 
   private func tellAutomation(of plan: QueueState) {
     var changes: [VolumeAutomation: Set<ContentKey>] = [:]
-    for i in spans.indices {
-      let occurrence = spans[i].passage.occurrence
+    for i in state.timeline.spans.indices {
+      let occurrence = state.timeline.spans[i].range.occurrence
       guard let automation = plan.volumeAutomation(of: occurrence),
-        automation != spans[i].volumeAutomation
+        automation != state.timeline.spans[i].volumeAutomation
       else { continue }
-      spans[i].volumeAutomation = automation
+      state.timeline.spans[i].volumeAutomation = automation
       changes[automation, default: []].insert(occurrence.contentKey)
     }
     for (automation, keys) in changes {
@@ -67,7 +70,7 @@ extension SampleBufferSerializer {
 extension ItemSpan {
   /// Where it begins in the content, and how loud that is.
   var part: ContentPart {
-    part(OpenItem.VolumePart(begin: begin, isMixed: passage.entry != nil))
+    part(OpenItem.VolumePart(begin: begin, isMixed: range.entry != nil))
   }
 
   /// How loud its content is from somewhere on.
@@ -76,9 +79,9 @@ extension ItemSpan {
       return ContentPart(key: .none, begin: part.begin, factor: 1, volume: nil, zero: .zero)
     }
     return ContentPart(
-      key: passage.occurrence.contentKey, begin: part.begin, factor: Decibels.factor(gain),
+      key: range.occurrence.contentKey, begin: part.begin, factor: Decibels.factor(gain),
       volume: VolumeCurve(volumeAutomation),
-      zero: passage.isReversed ? lineStart + (duration ?? .zero) : lineStart)
+      zero: range.isReversed ? lineStart + (duration ?? .zero) : lineStart)
   }
 }
 

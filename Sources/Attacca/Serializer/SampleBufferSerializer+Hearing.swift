@@ -9,34 +9,33 @@ extension SampleBufferSerializer {
   /// Tells readers on other threads what is on the timeline.
   func publish() {
     nowPlaying.show(
-      spans.isEmpty
-        ? nil : NowPlaying.Line(generation: installed, traversal: traversal, spans: spans))
+      state.timeline.spans.isEmpty
+        ? nil
+        : NowPlaying.Line(
+          generation: state.timeline.generation, traversal: state.timeline.traversal,
+          spans: state.timeline.spans))
   }
 
   private func makeCurrent(_ span: ItemSpan?, after old: ItemSpan?) {
-    let isOther = old?.passage.occurrence != span?.passage.occurrence
+    let isOther = old?.range.occurrence != span?.range.occurrence
     nowPlaying.span = span
-    if isOther && span?.passage.isLooping != true { send(.currentItemDidChange(span?.item)) }
+    if isOther && span?.range.isLooping != true { send(.currentItemDidChange(span?.item)) }
   }
 
   func makeCurrent(_ span: ItemSpan?) { makeCurrent(span, after: nowPlaying.span) }
 
   /// Looks again when the next item is heard.
   func watchBoundary() {
-    dropEmptySpans()
-    guard let time = boundaryTime else {
-      boundary = nil
+    state.timeline.dropEmpty()
+    guard let time = state.timeline.boundaryTime else {
+      deadlines.boundary = nil
       return
     }
-    boundary = synchronizer.addDeadline(time, traversal: traversal, queue: queue) {
+    deadlines.boundary = synchronizer.addDeadline(
+      time, traversal: state.timeline.traversal, queue: queue
+    ) {
       [weak self] in self?.crossBoundary()
     }
-  }
-
-  /// When the next item on the timeline is heard; nil where there is none.
-  private var boundaryTime: RationalTime? {
-    if let beginning { return spans.first.map { max($0.begin, beginning) } }
-    return spans.count > 1 ? spans[1].begin : nil
   }
 
   /// Crosses the boundaries that lie behind what is heard.
@@ -44,97 +43,90 @@ extension SampleBufferSerializer {
   /// Whoever watches for them may be late on a busy machine, and where frames are pulled as fast as they
   /// can be: what has been heard by then, hundreds of items, is not to be remembered so long.
   func crossHeardBoundaries() {
-    while let time = boundaryTime {
+    while let time = state.timeline.boundaryTime {
       let reading = synchronizer.reading()
-      guard reading.traversal == traversal, reading.ticks >= MediaTicks.ticks(time) else { return }
+      guard reading.traversal == state.timeline.traversal, reading.ticks >= MediaTicks.ticks(time)
+      else { return }
       crossBoundary()
     }
   }
 
   /// Settles whoever waits for the first frame of a start, once that has been heard; where nothing is
   /// being heard, at once, as it is next.
-  func watchFirstFrame(_ new: Staging) {
-    firstFrame = nil
+  func watchFirstFrame(_ new: PreparedSplice) {
+    deadlines.firstFrame = nil
     let generation = new.generation
     guard shared.isAwaited(generation) else { return }
-    let wanted = new.feed.begun.first?.passage.occurrence
-    guard let first = spans.first, first.passage.occurrence == wanted else {
+    let wanted = new.content.begun.first?.range.occurrence
+    guard let first = state.timeline.spans.first, first.range.occurrence == wanted else {
       return shared.settle(generation, wasHeard: false)
     }
     guard synchronizer.rate != 0 else { return shared.settle(generation, wasHeard: true) }
     let rate = renderer.timelineRate
-    let second = RationalTime(frames: new.feed.begin.frames(at: rate) + 1, rate: rate)
-    firstFrame = synchronizer.addDeadline(second, traversal: traversal, queue: queue) {
+    let second = RationalTime(frames: new.content.begin.frames(at: rate) + 1, rate: rate)
+    deadlines.firstFrame = synchronizer.addDeadline(
+      second, traversal: state.timeline.traversal, queue: queue
+    ) {
       [weak self] in self?.shared.settle(generation, wasHeard: true)
     }
   }
 
   /// Nothing is heard any more: a first frame that was waited for is next.
   func settleFirstFrame() {
-    guard firstFrame != nil else { return }
-    firstFrame = nil
-    shared.settle(installed, wasHeard: true)
-  }
-
-  /// An item without a frame is never heard.
-  private func dropEmptySpans() {
-    let first = spans.first?.passage.occurrence
-    spans.removeAll { $0.end == $0.begin && $0.passage.occurrence != first }
-    if beginning != nil, let first = spans.first, first.end == first.begin { spans.removeFirst() }
+    guard deadlines.firstFrame != nil else { return }
+    deadlines.firstFrame = nil
+    shared.settle(state.timeline.generation, wasHeard: true)
   }
 
   func crossBoundary() {
-    if beginning != nil {
-      beginning = nil
-    } else if spans.count > 1 {
-      let old = spans.removeFirst()
-      if !spans[0].passage.isLooping { send(.itemDidFinish(old.item)) }
+    let finished = state.timeline.cross()
+    if let finished, state.timeline.spans.first?.range.isLooping != true {
+      send(.itemDidFinish(finished.item))
     }
     publish()
-    if let span = spans.first {
-      let occurrence = span.passage.occurrence
-      feed?.forgetBegun(before: occurrence)
+    if let span = state.timeline.spans.first {
       makeCurrent(span)
-      if committed == occurrence { committed = nil }
-      let heard = heardOrCommitted
-      let state = shared.update { state in
+      state.hear(span.range.occurrence)
+      let heard = heardOrUnavoidable
+      let plan = shared.update { state in
         if let heard { state.hear(heard) }
         return state
       }
       // What follows depends on what is current.
-      if state.generation != self.generation || state.stopsAfterCurrent { follow() }
+      if plan.generation != state.generation || plan.stopsAfterCurrent { follow() }
     }
     watchBoundary()
   }
 
   /// Nothing can be played any more, now or later: what is asked for is answered with the same.
   func fail(_ error: any Error) {
-    failure = error
+    state.failure = error
     shared.update { $0.stop() }
     follow()
     send(.failed(error))
   }
 
-  /// Asks whether the end of `feed` is the end of all.
-  func end(_ feed: Feed) -> Bool {
-    let (last, generation) = (feed.begun.last?.passage.occurrence, generation)
+  /// Asks whether the end of `content` is the end of all.
+  func end(_ content: DecodeAhead) -> Bool {
+    let (last, generation) = (content.begun.last?.range.occurrence, state.generation)
     let isOver = shared.update {
       $0.reachEnd(
-        last, generation: generation, isBarren: feed.isBarren, isReversed: feed.order.isReversed)
+        last, generation: generation, isBarren: content.isBarren,
+        isReversed: content.order.isReversed)
     }
-    if isOver { appliedWish.hasCurrent = false } else { follow() }
+    if isOver { transport.end() } else { follow() }
     return isOver
   }
 
   /// The last frame has been heard.
   func reachEnd() {
-    guard hasFinishedEnqueuing, staging == nil, splicing == nil, let feed else { return }
-    boundary = nil
-    while spans.count > 1 || (beginning != nil && !spans.isEmpty) { crossBoundary() }
-    guard staging == nil, splicing == nil, end(feed) else { return }
-    self.feed = nil
-    if let last = spans.first { send(.itemDidFinish(last.item)) }
-    spans = []
+    guard let playing = state.ending else { return }
+    deadlines.boundary = nil
+    while state.timeline.hasBoundary { crossBoundary() }
+    guard !state.isChanging, end(playing) else { return }
+    let last = state.timeline.spans.first
+    state.end()
+    if let last { send(.itemDidFinish(last.item)) }
     publish()
     setRate(0)
     makeCurrent(nil)

@@ -8,17 +8,18 @@ import SoundFiles
 extension SampleBufferSerializer {
   /// Has the file that is being decoded be read as a whole for its length, beside playing.
   func searchLength() {
-    guard let feed, feed.isOpen, let last = feed.begun.last?.passage.occurrence,
-      let item = feed.order.item(of: last)
+    guard let playing = state.playing, playing.isOpen,
+      let last = playing.begun.last?.range.occurrence,
+      let item = playing.order.item(of: last)
     else { return }
     defer { takeLength() }
-    guard let search = feed.lengthSearch else {
+    guard let search = playing.lengthSearch else {
       // What has been found of a file that is played again is kept.
-      if lengthSearch?.path != item.bytePath { lengthSearch = nil }
+      if lookAhead.lengthSearch?.path != item.bytePath { lookAhead.lengthSearch = nil }
       return
     }
-    guard search !== lengthSearch?.search else { return }
-    lengthSearch = (search, item.bytePath)
+    guard search !== lookAhead.lengthSearch?.search else { return }
+    lookAhead.lengthSearch = (search, item.bytePath)
     guard !search.isOver else { return }
     // Nobody else makes its steps; it is over, too, once nobody holds it.
     weak let weakSearch = search
@@ -31,20 +32,23 @@ extension SampleBufferSerializer {
 
   /// Takes the length that has been found, for the items that lack it.
   func takeLength() {
-    guard let (search, path) = lengthSearch, let frames = search.frameCount else { return }
-    for span in spans where span.duration == nil && span.item.bytePath == path {
+    guard let (search, path) = lookAhead.lengthSearch, let frames = search.frameCount else {
+      return
+    }
+    for span in state.timeline.spans where span.duration == nil && span.item.bytePath == path {
       learn(RationalTime(frames: frames, rate: span.sampleRate), of: span)
     }
   }
 
   /// Takes and tells the length of an item on the timeline.
   func learn(_ duration: RationalTime, of span: ItemSpan) {
-    let occurrence = span.passage.occurrence
-    for i in spans.indices where spans[i].passage.occurrence == occurrence {
-      spans[i].duration = duration
+    let occurrence = span.range.occurrence
+    for i in state.timeline.spans.indices
+    where state.timeline.spans[i].range.occurrence == occurrence {
+      state.timeline.spans[i].duration = duration
     }
-    feed?.learn(duration, of: occurrence)
-    if nowPlaying.span?.passage.occurrence == occurrence {
+    state.playing?.learn(duration, of: occurrence)
+    if nowPlaying.span?.range.occurrence == occurrence {
       nowPlaying.span?.duration = duration
     }
     publish()

@@ -28,20 +28,15 @@ extension SampleBufferSerializer {
   }
 
   private func interrupt(_ cause: Interruption) {
-    interruptions.insert(cause)
+    let holds = transport.interrupt(cause, rate: synchronizer.rate)
     send(.interruptionBegan(cause))
-    guard synchronizer.rate != 0 else { return }
-    isInterrupted = true
-    setRate(0)
+    if holds { setRate(0) }
   }
 
   /// Goes on unless someone has paused, or played in spite of it, meanwhile.
   private func endInterruption(_ cause: Interruption) {
-    interruptions.remove(cause)
-    let resumes = isInterrupted && interruptions.isEmpty
+    let resumes = transport.endInterruption(cause)
     send(.interruptionEnded(cause, shouldResume: resumes))
-    guard resumes else { return }
-    isInterrupted = false
-    setRate(shared.snapshot.rate)
+    if resumes { setRate(shared.snapshot.transport.rate) }
   }
 }

@@ -7,27 +7,5 @@ extension SampleBufferSerializer {
   func readAgain() { queue.async { [weak self] in self?.readUnheardAgain() } }
 
   /// The same; on the serialization queue.
-  func readUnheardAgain() {
-    // What is on its way has to arrive first.
-    guard splicing == nil else {
-      mustReadAgain = true
-      return
-    }
-    let plan = shared.snapshot
-    // A newer start reads everything anew.
-    guard plan.generation == generation, let current = plan.current else { return }
-    if let staging {
-      preparing.letGo()
-      self.staging = nil
-      if staging.joint == nil, let first = staging.feed.begun.first {
-        return restart(first.passage, staging.feed.order)
-      }
-    }
-    // What a flush has discarded, or another rate has made stale, is read again by `refill`.
-    guard feed != nil, !isDiscarded, plan.isReversed == isToReverse else { return refill() }
-    let heard = hearing?.0
-    restartAtPlayhead(
-      plan.order, heard?.generation == generation ? heard?.occurrence ?? current : current,
-      fade: .standard)
-  }
+  func readUnheardAgain() { perform(state.readAgain(shared.snapshot, on: lineReading)) }
 }

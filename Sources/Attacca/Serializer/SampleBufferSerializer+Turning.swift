@@ -5,9 +5,6 @@ import SampleBuffers
 
 // Turning round; on the serialization queue.
 extension SampleBufferSerializer {
-  /// Which way media time is to go.
-  var isToReverse: Bool { renderer.output.withLock { renderer.isReversed } }
-
   /// Prepares what is heard the other way, to be spliced in where the playhead is by then.
   ///
   /// It begins so far beyond `playhead`, which is in `heard` now, that what plays does not get there
@@ -18,29 +15,29 @@ extension SampleBufferSerializer {
     // Held, it turns round where it is held: what was heard until then may still be on its way.
     let lead = renderer.heldTime.map { max(.zero, $0 - playhead) } ?? leadOfTurn(needed)
     var span = heard
-    let followers = spans.drop { $0.passage.occurrence != heard.passage.occurrence }.dropFirst()
+    let followers = state.timeline.spans.drop { $0.range.occurrence != heard.range.occurrence }
+      .dropFirst()
     for next in followers where next.end != next.begin {
-      guard next.begin <= playhead + lead, order.leadsBack(from: next.passage, to: span.passage)
+      guard next.begin <= playhead + lead, order.leadsBack(from: next.range, to: span.range)
       else { break }
       span = next
     }
     let whole = span.duration.map { span.lineStart + $0 }
     let end = [span.end, whole, playhead + lead].compactMap(\.self).min() ?? playhead
     let offset = span.offset(at: end)
-    var first = order.passage(span.passage.occurrence, from: offset)
+    var first = order.range(of: span.range.occurrence, from: offset)
     // Where items overlap it goes back over the same frames.
     if let exit = exit(of: span, order), span.lineStart + exit.behind < end {
-      (first.from, first.entry) = (Passage.edge(isReversed: order.isReversed), exit.back)
+      (first.from, first.entry) = (PlayedRange.edge(isReversed: order.isReversed), exit.back)
     }
-    preparing.letGo()
-    staging = Staging(
-      feed: Feed(
-        order: order, first: first, zero: span.start, isTurn: true, offset: offset,
-        tail: entry(of: span, order)),
-      generation: generation,
-      joint: Staging.Joint(occurrence: first.occurrence, from: playhead, until: nil),
-      fade: .standard, isMiddle: true, needed: needed, lead: lead)
-    pump()
+    prepare(
+      PreparedSplice(
+        content: DecodeAhead(
+          order: order, first: first, zero: span.start, isTurn: true, offset: offset,
+          tail: entry(of: span, order)),
+        generation: state.generation,
+        joint: PreparedSplice.Joint(occurrence: first.occurrence, from: playhead, until: nil),
+        fade: .standard, isMiddle: true, needed: needed, lead: lead))
   }
 
   /// The overlap that `span` ends in, the other way round, and when that begins in the item; nil where `order` does
@@ -48,7 +45,7 @@ extension SampleBufferSerializer {
   private func exit(
     of span: ItemSpan, _ order: PlayOrder
   ) -> (back: Overlap, behind: RationalTime)? {
-    let begun = feed?.begun.last { $0.passage.occurrence == span.passage.occurrence }
+    let begun = state.playing?.begun.last { $0.range.occurrence == span.range.occurrence }
     guard let overlap = begun?.tail?.overlap,
       let back = order.transition(after: overlap.transition.entering.occurrence),
       back.leads(backOver: overlap.transition), let mirrored = overlap.mirrored(back)
@@ -58,8 +55,8 @@ extension SampleBufferSerializer {
 
   /// The end of `span` the other way round, where it began with an overlap that `order` leads back over.
   private func entry(of span: ItemSpan, _ order: PlayOrder) -> Tail? {
-    guard let overlap = span.passage.entry,
-      let back = order.transition(after: span.passage.occurrence),
+    guard let overlap = span.range.entry,
+      let back = order.transition(after: span.range.occurrence),
       back.leads(backOver: overlap.transition), let mirrored = overlap.mirrored(back)
     else { return nil }
     return Tail(transition: back, overlap: mirrored)
@@ -74,18 +71,13 @@ extension SampleBufferSerializer {
 
   /// What plays goes on until it turns round at `time`: items that end before will have been heard.
   func passItems(before time: RationalTime) {
-    while spans.count > 1, spans[1].begin < time { crossBoundary() }
+    while state.timeline.spans.count > 1, state.timeline.spans[1].begin < time { crossBoundary() }
   }
 
   /// What is on the timeline now is heard from `time` on.
   func turned(at time: RationalTime) {
-    while spans.count > 1, let end = spans[0].end, end <= time { spans.removeFirst() }
-    if let span = spans.first, span.passage.occurrence == nowPlaying.span?.passage.occurrence {
-      nowPlaying.span = span
-      if beginning != nil { beginning = time }
-    } else {
-      beginning = time
-    }
+    let shown = nowPlaying.span?.range.occurrence
+    if state.timeline.turn(at: time, from: shown) { nowPlaying.span = state.timeline.spans.first }
     publish()
     watchBoundary()
   }

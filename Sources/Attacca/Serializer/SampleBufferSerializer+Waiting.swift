@@ -20,11 +20,11 @@ extension SampleBufferSerializer {
   ///
   /// - Precondition: it is numeric and positive.
   public var waitingLimit: MediaTime {
-    get { MediaTime(value: Int64(limit.nanoseconds), timescale: 1_000_000_000) }
+    get { MediaTime(value: Int64(limits.opening.nanoseconds), timescale: 1_000_000_000) }
     set {
       require(newValue.isNumeric && newValue > .zero, "a waiting limit of \(newValue)")
       // Longer than a year is for ever.
-      limit.nanoseconds = UInt64(min(newValue.seconds, 3e7) * 1e9)
+      limits.opening.nanoseconds = UInt64(min(newValue.seconds, 3e7) * 1e9)
     }
   }
 
@@ -32,35 +32,36 @@ extension SampleBufferSerializer {
   ///
   /// - Precondition: it is numeric and not negative.
   public var prerollAfterWaiting: MediaTime {
-    get { MediaTime(value: Int64(preroll.nanoseconds), timescale: 1_000_000_000) }
+    get { MediaTime(value: Int64(limits.preroll.nanoseconds), timescale: 1_000_000_000) }
     set {
       require(
         newValue.isNumeric && newValue >= .zero,
         "a preroll of \(newValue); zero and longer numbers are permitted")
-      preroll.nanoseconds = UInt64(min(newValue.seconds, 60) * 1e9)
+      limits.preroll.nanoseconds = UInt64(min(newValue.seconds, 60) * 1e9)
     }
   }
 
   /// Opens what follows the item that is being decoded, once that can be read.
   func openAhead() {
-    guard let feed, let item = feed.begun.last?.passage.occurrence, feed.isOpen,
-      aheadOf != item
+    guard let playing = state.playing, let item = playing.begun.last?.range.occurrence,
+      playing.isOpen,
+      lookAhead.occurrence != item
     else { return }
-    aheadOf = item
-    ahead.prepare(feed.upcoming(OpeningAhead.count))
+    lookAhead.occurrence = item
+    decoders.ahead.prepare(playing.upcoming(OpeningAhead.count))
   }
 
   /// Looks soon whether playing waits for a file.
   func watchForWait() {
-    guard !isWatchingForWait else { return }
-    isWatchingForWait = true
+    guard !waits.isWatching else { return }
+    waits.isWatching = true
     queue.asyncAfter(deadline: .now() + .nanoseconds(Self.unnoticed)) { [weak self] in
       guard let self else { return }
-      isWatchingForWait = false
+      waits.isWatching = false
       tell(presentWait)
       // What has been enqueued may last a little longer, and another file may have been begun.
-      let isStarting = isStarting && preparing.isBusy
-      let isLate = isHungry && decoding.isBusy && synchronizer.rate != 0
+      let isStarting = state.isStarting && decoders.preparing.isBusy
+      let isLate = waits.isHungry && decoders.playing.isBusy && synchronizer.rate != 0
       if waiting == nil, isStarting || isLate { watchForWait() }
     }
   }
@@ -80,57 +81,60 @@ extension SampleBufferSerializer {
     guard let wait else { return }
     send(.waitingBegan(wait))
     let wanted = RationalTime(prerollAfterWaiting)
-    if isStarting {
-      staging?.expect(wanted)
+    if state.isStarting {
+      state.expect(wanted)
     } else if renderer.hold(for: wanted) {
-      heldWait = wait
+      waits.held = wait
     }
     openMeanwhile(wait)
   }
 
-  /// What is being prepared is a start, not the continuation of what plays.
-  private var isStarting: Bool { staging.map { $0.joint == nil } ?? false }
-
   /// Opens what follows a source of the caller's that waits: it is on no disk that is asleep.
   private func openMeanwhile(_ wait: PlaybackWait) {
     guard let source = wait.item.source, !(source is any SoundFileOpening),
-      let feed = isStarting ? staging?.feed : feed
+      let content = state.isStarting ? state.preparedSplice?.content : state.playing
     else { return }
-    ahead.prepare(feed.upcoming(OpeningAhead.count))
+    decoders.ahead.prepare(content.upcoming(OpeningAhead.count))
   }
 
   /// The renderer goes on, or has other content.
   func wentOn() {
-    heldWait = nil
+    waits.held = nil
     updateWait()
   }
 
   /// No more frames come of an item, for which playing may be held.
   func endHold(of occurrence: Occurrence) {
-    if heldWait?.item.id == occurrence.id { renderer.endHold() }
+    if waits.held?.item.id == occurrence.id { renderer.endHold() }
   }
 
   private var presentWait: PlaybackWait? {
-    if let staging, staging.joint == nil, preparing.isSlow(by: Self.unnoticed) {
-      return wait(of: staging.feed, for: preparing)
+    if state.isStarting, let splice = state.preparedSplice,
+      decoders.preparing.isSlow(by: Self.unnoticed)
+    {
+      return wait(of: splice.content, for: decoders.preparing)
     }
-    if synchronizer.rate != 0, let heldWait { return heldWait }
-    guard synchronizer.rate != 0, splicing == nil, let feed, feed.pieces.isEmpty, isDry else {
+    if synchronizer.rate != 0, let held = waits.held { return held }
+    guard synchronizer.rate != 0, !state.isSplicing, let playing = state.playing,
+      playing.pieces.isEmpty, isDry
+    else { return nil }
+    if decoders.playing.isSlow(by: Self.unnoticed) {
+      return wait(of: playing, for: decoders.playing)
+    }
+    guard decoders.preparing.isSlow(by: Self.unnoticed), let splice = state.preparedSplice else {
       return nil
     }
-    if decoding.isSlow(by: Self.unnoticed) { return wait(of: feed, for: decoding) }
-    guard preparing.isSlow(by: Self.unnoticed), let staging else { return nil }
-    return wait(of: staging.feed, for: preparing)
+    return wait(of: splice.content, for: decoders.preparing)
   }
 
-  /// What a decoder is slow at for `feed`, in the source's words where that says that it waits; between
+  /// What a decoder is slow at for `content`, in the source's words where that says that it waits; between
   /// opening a file and reading it, it looks for a place.
-  private func wait(of feed: Feed, for decoding: Decoding) -> PlaybackWait? {
-    guard let wait = feed.wait else { return nil }
-    if let said = decoding.sourceWait {
+  private func wait(of content: DecodeAhead, for decoder: DecoderWatchdog) -> PlaybackWait? {
+    guard let wait = content.wait else { return nil }
+    if let said = decoder.sourceWait {
       return PlaybackWait(item: wait.item, reason: .source, detail: said.reason)
     }
-    return decoding.hasOpenedFile ? PlaybackWait(item: wait.item, reason: .reading) : wait
+    return decoder.hasOpenedFile ? PlaybackWait(item: wait.item, reason: .reading) : wait
   }
 
   /// Whether all that has been enqueued has been heard.

@@ -27,107 +27,43 @@ public final class SampleBufferSerializer: @unchecked Sendable {
   let synchronizer: RenderSynchronizer
   let source = EventSource<PlaybackEvent>(coalescing: { $0.absorb($1) })
   let nowPlaying = NowPlaying()
-  /// Decodes what is being played.
-  var decoding: Decoding
-  /// Decodes what is being prepared.
-  var preparing: Decoding
-  /// Opens what follows; shared by the two.
-  let ahead: OpeningAhead
-  /// The item whose followers are open, or being opened.
-  var aheadOf: Occurrence?
-  /// The overlaps that the feed had decided on when it was looked last.
-  var overlapCount = 0
-  /// For files that neither open nor read on.
-  let limit: WaitingLimit
-  /// The search for the length of what is being decoded, and its file.
-  var lengthSearch: (search: LengthSearch, path: BytePath)?
-  /// Content that is to be there before playing goes on after a wait.
-  let preroll = WaitingLimit(seconds: 0)
-  /// The wait after which the renderer is held for that.
-  var heldWait: PlaybackWait?
-  /// Whether it will soon be looked whether playing waits.
-  var isWatchingForWait = false
+  let decoders: Decoders
+  let limits: WaitingLimits
   /// What is to be played.
   let shared: SharedQueue
   /// Whether the queue has been told that there is something to follow.
   private let isTold = Atomic<Bool>(false)
-
-  /// What is being played.
-  var feed: Feed?
-  /// Whether the renderer waits for what is being decoded.
-  var isHungry = false
-  /// What is being prepared to take its place.
-  var staging: Staging?
-  /// What the renderer has been given to splice in, and has not answered for.
-  var splicing: Staging?
-  /// The order changed while something was being spliced in.
-  var mustFollow = false
-  /// What is not heard yet was to be read again while something was being spliced in.
-  var mustReadAgain = false
-  /// The items on the timeline: what is heard first, what was opened last.
-  var spans: [ItemSpan] = []
-  /// The place of the item that was put on the timeline last.
-  var lastPlace = 0
-  /// The newest start that has been taken up, and the one that is on the timeline.
-  var generation = 0
-  var installed = 0
-  /// An item not heard yet, whose frames are out of reach.
-  var committed: Occurrence?
-  /// Until then, in host time, what plays is not decoded further.
-  var restEnd: UInt64 = 0
-  /// The content of the renderer's line that `feed` continues.
-  var lineGeneration = 0
-  /// The rate that was told last.
-  private var toldRate: Double = 0
-  /// Where what the renderer has been given ends.
-  var handedEnd = RationalTime.zero
-  /// The newest wish to play or pause that has been carried out, and whether something was current.
-  var appliedWish = (number: 0, hasCurrent: false)
-  /// The traversal of media time that the present timeline belongs to.
-  var traversal = 0
-  var hasFinishedEnqueuing = false
-  /// When the first item begins to be heard; nil once it is.
-  var beginning: RationalTime?
-  var boundary: TimeObservation?
-  /// Due when the first frame of a start is heard that someone waits for.
-  var firstFrame: TimeObservation?
-  /// What keeps the sound from being heard.
-  var interruptions: Set<Interruption> = []
-  /// Playing goes on when they are over.
-  var isInterrupted = false
-  /// Why the renderer plays nothing any more.
-  var failure: (any Error)?
+  var state = SerializerState()
+  var transport = SerializerTransport()
+  var pace: DecodePace
+  var waits = SerializerWaits()
+  var lookAhead = LookAhead()
+  var deadlines = HeardDeadlines()
 
   /// The crossfade over what the user asked for: seeks and skips.
   let fade: Fade
-  /// About so much is decoded at a time, at the natural speed.
-  private let stepFrames: (frames: Int64, rate: Int)
 
   /// A serializer for `renderer`, which is added to `synchronizer`.
   public convenience init(
     renderer: AudioRenderer, synchronizer: RenderSynchronizer, fade: Fade = .standard
   ) {
     self.init(
-      renderer: renderer, synchronizer: synchronizer, fade: fade, decoding: Decoding(),
+      renderer: renderer, synchronizer: synchronizer, fade: fade, decoder: DecoderWatchdog(),
       shared: SharedQueue())
   }
 
   init(
-    renderer: AudioRenderer, synchronizer: RenderSynchronizer, fade: Fade, decoding: Decoding,
+    renderer: AudioRenderer, synchronizer: RenderSynchronizer, fade: Fade, decoder: DecoderWatchdog,
     shared: SharedQueue
   ) {
     (self.renderer, self.synchronizer, self.fade) = (renderer, synchronizer, fade)
-    self.decoding = decoding
+    decoders = Decoders(decoder)
+    limits = WaitingLimits(opening: decoder.limit)
     self.shared = shared
-    preparing = decoding.another()
-    (ahead, limit) = (decoding.ahead, decoding.limit)
-    let rate = renderer.format.sampleRate
-    // Half of what the device holds a time, a second at most: three wakeups for each, this queue
-    // twice and the decoder once. Two seconds would save one and a half a second, and cost 1.2 MB.
-    let frames = min(renderer.output.targetLength / 2, Int64(rate))
-    stepFrames = (max(frames, Int64(rate) / 50), rate)
+    pace = DecodePace(
+      targetLength: renderer.output.targetLength, rate: renderer.format.sampleRate)
     synchronizer.fade = fade
-    failure = renderer.output.withLock {
+    state.failure = renderer.output.withLock {
       renderer.observer = { [weak self] event in
         guard let self else { return }
         queue.async { self.rendererDid(event) }
@@ -151,16 +87,13 @@ public final class SampleBufferSerializer: @unchecked Sendable {
       guard let self else { return }
       queue.async { self.rateDidChange() }
     }
-    decoding.attach(self)
-    preparing.attach(self)
+    decoders.attach(self)
     shared.attach(
       hearing: { [weak self] in self?.hearing?.0 }, changed: { [weak self] in self?.tell() })
   }
 
   deinit {
-    decoding.end()
-    preparing.end()
-    ahead.prepare([])
+    decoders.end()
     shared.abandonWaiters()
   }
 
@@ -228,10 +161,10 @@ public final class SampleBufferSerializer: @unchecked Sendable {
   /// A way within an item, on or back, not beyond any item there could be; nil where `time` is
   /// invalid or indefinite.
   static func distance(_ time: MediaTime) -> RationalTime? {
-    if time.isPositiveInfinity { return Passage.end }
-    if time.isNegativeInfinity { return .zero - Passage.end }
+    if time.isPositiveInfinity { return PlayedRange.end }
+    if time.isNegativeInfinity { return .zero - PlayedRange.end }
     guard time.isNumeric else { return nil }
-    return max(.zero - Passage.end, min(RationalTime(time), Passage.end))
+    return max(.zero - PlayedRange.end, min(RationalTime(time), PlayedRange.end))
   }
 
   /// Holds the playhead; what is heard goes out within the fade.
@@ -265,11 +198,8 @@ public final class SampleBufferSerializer: @unchecked Sendable {
 
   // MARK: Amounts
 
-  /// About so much is decoded at a time: 8 s at most, which are 3 MB, however fast they pass.
-  var step: RationalTime {
-    let pace = min(max(renderer.rate, 1 / 4), 8)
-    return RationalTime(frames: Int64(Double(stepFrames.frames) * pace), rate: stepFrames.rate)
-  }
+  /// About so much is decoded at a time.
+  var step: RationalTime { pace.step(at: renderer.rate) }
 
   /// At least so much is prepared before a splice: a quarter of a second, as it will be heard.
   var prepared: RationalTime {
@@ -301,7 +231,7 @@ public final class SampleBufferSerializer: @unchecked Sendable {
   /// What the clock says is heard now; any thread.
   ///
   /// Its item, and its time on the timeline.
-  var hearing: (QueueState.Hearing, ItemSpan, RationalTime)? {
+  var hearing: (HeardPosition, ItemSpan, RationalTime)? {
     let (time, traversal) = synchronizer.heard()
     return nowPlaying.hearing(
       at: time, traversal: traversal, rate: renderer.timelineRate)
@@ -321,8 +251,7 @@ public final class SampleBufferSerializer: @unchecked Sendable {
   }
 
   private func tellRate(_ rate: Double) {
-    guard rate != toldRate else { return }
-    toldRate = rate
+    guard transport.tell(rate) else { return }
     if rate == 0 { settleFirstFrame() }
     send(.rateDidChange(rate))
   }
@@ -331,13 +260,13 @@ public final class SampleBufferSerializer: @unchecked Sendable {
   /// to pause.
   private func rateDidChange() {
     let rate = synchronizer.rate
-    guard rate != toldRate else { return }
+    guard rate != transport.toldRate else { return }
+    let request = transport.applied.requestNumber
     let turns = shared.update { state in
       let old = state.isReversed
-      // A wish that has not been carried out is a later one.
-      if state.wish == appliedWish.number && (rate == 0 || state.current != nil) {
-        state.isPlaying = rate != 0
-        if rate != 0 { state.rate = rate }
+      if rate == 0 || state.current != nil {
+        // A wish that has not been carried out is a later one.
+        state.transport.follow(rate, afterRequest: request)
       }
       return state.isReversed != old
     }

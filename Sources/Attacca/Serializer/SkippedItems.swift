@@ -9,21 +9,21 @@ struct SkippedItems: Sendable {
   /// Number of items that could not be opened.
   private(set) var count = 1
   /// The last of them.
-  private(set) var last: Passage
+  private(set) var last: PlayedRange
   /// The item behind them, which was tried last.
-  private(set) var next: (item: PlaylistItem, passage: Passage)
+  private(set) var next: (item: PlaylistItem, range: PlayedRange)
 
   init(
-    _ first: PlaylistItem, _ passage: Passage, _ error: any Error,
-    next: (PlaylistItem, Passage)
+    _ first: PlaylistItem, _ range: PlayedRange, _ error: any Error,
+    next: (PlaylistItem, PlayedRange)
   ) {
-    (self.first, self.error, last, self.next) = (first, error, passage, next)
+    (self.first, self.error, last, self.next) = (first, error, range, next)
   }
 
   /// The item that was tried could not be opened either; `following` is tried now.
-  mutating func skip(to following: (PlaylistItem, Passage)) {
+  mutating func skip(to following: (PlaylistItem, PlayedRange)) {
     count += 1
-    last = next.passage
+    last = next.range
     next = following
   }
 }

@@ -62,6 +62,8 @@ import Testing
     let voice = playback.makePlayer([GeneratorSource.numbers(in: 1)], fade: .standard)
     playback.play(music)
     var heard = playback.pull(10_000)
+    // Until then its time is zero.
+    wait { music.currentItem != nil }
     playback.play(voice)
     for _ in 0..<50 {
       switch Int.random(in: 0..<5, using: &random) {

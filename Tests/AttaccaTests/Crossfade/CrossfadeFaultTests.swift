@@ -13,7 +13,7 @@ import Testing
   private let items = lengths.enumerated().map { CrossfadePlayback.item($0, length: $1) }
 
   /// The first item has no frames from `place` on.
-  private func opener(cutAt place: Int64, fails: Bool) -> Decoding.Opener {
+  private func opener(cutAt place: Int64, fails: Bool) -> DecoderWatchdog.Opener {
     let pool = FramePool()
     return { item in
       let source = try item.makeSource(pool: pool)
@@ -39,7 +39,7 @@ import Testing
   func `an item that ends early takes nothing of the next one with it`(place: Int, fails: Bool) {
     let playback = OfflinePlayback(
       format: CrossfadePlayback.format, fade: .none,
-      decoding: Decoding(opening: opener(cutAt: Int64(place), fails: fails)))
+      decoder: DecoderWatchdog(opening: opener(cutAt: Int64(place), fails: fails)))
     playback.player.playlist.append(contentsOf: items)
     playback.player.crossfade = Self.crossfade
     let heard = playback.playToEnd()
@@ -128,13 +128,13 @@ import Testing
   }
 
   @Test func `a turn behind an overlap goes back over it where a length was being searched for`() {
-    let decoding = Decoding { (path: String) throws(SoundFileError) in
+    let decoder = DecoderWatchdog { (path: String) throws(SoundFileError) in
       try SearchedSource(path: path, framesPerStep: 500, seconds: 0)
     }
     let playback = OfflinePlayback(
       ["ramp 1 9000", "ramp 2 8000"],
       format: AudioFormat(sampleRate: RampSource.rate, layout: .mono), fade: .none,
-      decoding: decoding)
+      decoder: decoder)
     let player = playback.player
     player.renderer.audioTimePitchAlgorithm = .varispeed
     player.crossfade = ItemCrossfade(

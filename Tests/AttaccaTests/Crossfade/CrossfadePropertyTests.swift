@@ -96,8 +96,8 @@ import Testing
       let serializer = player.serializer
       wait {
         serializer.queue.sync {
-          serializer.decoding.collect()
-          return !serializer.decoding.isBusy
+          serializer.decoders.playing.collect()
+          return !serializer.decoders.playing.isBusy
         }
       }
       playback.offline.settle()

@@ -176,13 +176,13 @@ import Testing
   }
 
   @Test func `lengths that have to be searched for are found in time`() {
-    let decoding = Decoding { (path: String) throws(SoundFileError) in
+    let decoder = DecoderWatchdog { (path: String) throws(SoundFileError) in
       try SearchedSource(path: path, framesPerStep: 500, seconds: 0)
     }
     let playback = OfflinePlayback(
       ["ramp 1 9000", "ramp 2 8000", "ramp 3 9000"],
       format: AudioFormat(sampleRate: RampSource.rate, layout: .mono), fade: .none,
-      decoding: decoding)
+      decoder: decoder)
     playback.player.crossfade = ItemCrossfade(
       duration: MediaTime(value: 1_500, timescale: Int32(RampSource.rate)), curve: .linear)
     var model = CrossfadeModel(

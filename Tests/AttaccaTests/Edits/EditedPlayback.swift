@@ -24,10 +24,10 @@ final class EditedPlayback {
 
   init(patience: Double = 10) {
     self.patience = UInt64(patience * 1e9)
-    let decoding = Decoding { (path: String) throws(SoundFileError) in
+    let decoder = DecoderWatchdog { (path: String) throws(SoundFileError) in
       try RampSource(path: path)
     }
-    player = SampleBufferPlayer(renderer: renderer, fade: .none, decoding: decoding)
+    player = SampleBufferPlayer(renderer: renderer, fade: .none, decoder: decoder)
   }
 
   /// The player's item for one of the model.
@@ -69,8 +69,8 @@ final class EditedPlayback {
   private var description: String {
     let serializer = player.serializer
     return serializer.queue.sync {
-      let staging = (serializer.staging ?? serializer.splicing).map {
-        "staging from \(String(describing: $0.joint)), \($0.feed.waiting) of \($0.needed)"
+      let splice = (serializer.state.preparedSplice ?? serializer.state.spliceInFlight).map {
+        "splice from \(String(describing: $0.joint)), \($0.content.waiting) of \($0.needed)"
       }
       let items = player.playlist.items
       let name = { (occurrence: Occurrence) in
@@ -79,16 +79,16 @@ final class EditedPlayback {
       let cursor =
         player.playlist.queue.snapshot.current.map(name)
         ?? "\(player.playlist.queue.snapshot.cursor)"
-      let spans = serializer.spans.map { name($0.passage.occurrence) }
+      let spans = serializer.state.timeline.spans.map { name($0.range.occurrence) }
       return """
-        \(cursor), spans \(spans), \(staging ?? "quiet"), \(serializer.mustFollow), \
-        exhausted \(serializer.feed?.isExhausted ?? true), \
-        pieces \(serializer.feed?.pieces.count ?? 0), \
-        decoding \(serializer.feed?.isDecoding ?? false), \
-        busy \(serializer.decoding.isBusy) \(serializer.preparing.isBusy), \
-        rate \(serializer.synchronizer.rate), finished \(serializer.hasFinishedEnqueuing), \
+        \(cursor), spans \(spans), \(splice ?? "quiet"), \(serializer.state.flight.then.follows), \
+        exhausted \(serializer.state.playing?.isExhausted ?? true), \
+        pieces \(serializer.state.playing?.pieces.count ?? 0), \
+        decoding \(serializer.state.playing?.isDecoding ?? false), \
+        busy \(serializer.decoders.playing.isBusy) \(serializer.decoders.preparing.isBusy), \
+        rate \(serializer.synchronizer.rate), finished \(serializer.state.timeline.hasFinishedEnqueuing), \
         ready \(renderer.isReadyForMoreMediaData), \
-        begun \((serializer.staging?.feed ?? serializer.feed)?.begun ?? [])
+        begun \((serializer.state.preparedSplice?.content ?? serializer.state.playing)?.begun ?? [])
         """
     }
   }

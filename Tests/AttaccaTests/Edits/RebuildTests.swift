@@ -43,7 +43,7 @@ import Testing
       builds += 1
       var looks = 0
       // Others edit meanwhile, if they may: the first time they do.
-      while playlist.queue.snapshot.listVersion == state.listVersion, builds < most,
+      while playlist.queue.snapshot.list.version == state.list.version, builds < most,
         builds == 1 || looks < 10_000
       {
         looks += 1

@@ -14,12 +14,13 @@ import Testing
   }
 
   private static let pool = FramePool()
-  private static let files: Decoding.TextOpener = { path throws(SoundFileError) in
+  private static let files: DecoderWatchdog.TextOpener = { path throws(SoundFileError) in
     try SoundFile(path: path, pool: pool)
   }
 
   private func bounced(
-    _ paths: [String], rate: Int, sizes: Bounce.Sizes, open: @escaping Decoding.TextOpener = files
+    _ paths: [String], rate: Int, sizes: Bounce.Sizes,
+    open: @escaping DecoderWatchdog.TextOpener = files
   ) -> (heard: [Float], failures: [String]) {
     let bounce = Bounce(
       paths.map { PlaylistItem(path: $0) }, format: AudioFormat(sampleRate: rate, layout: .stereo),

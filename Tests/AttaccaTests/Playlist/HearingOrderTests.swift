@@ -8,8 +8,8 @@ import Testing
 @Suite struct HearingOrderTests {
   private let items = (0..<4).map { PlaylistItem(path: "\($0)") }
 
-  private func hearing(_ index: Int, generation: Int) -> QueueState.Hearing {
-    QueueState.Hearing(
+  private func hearing(_ index: Int, generation: Int) -> HeardPosition {
+    HeardPosition(
       occurrence: Occurrence(id: items[index].id, pass: 0), offset: .zero, generation: generation,
       place: index + 1)
   }

@@ -44,13 +44,13 @@ import Testing
   /// Plays "old", and goes to "new"; `opening` is called before a file is opened.
   private func jump(opening: @escaping @Sendable (String) -> Void = { _ in }) {
     let log = log
-    let decoding = Decoding { (path: String) throws(SoundFileError) in
+    let decoder = DecoderWatchdog { (path: String) throws(SoundFileError) in
       opening(path)
       return LoggedSource(path, log)
     }
     let serializer = SampleBufferSerializer(
       renderer: AudioRenderer(output: output, quality: .veryHigh),
-      synchronizer: RenderSynchronizer(), fade: .standard, decoding: decoding,
+      synchronizer: RenderSynchronizer(), fade: .standard, decoder: decoder,
       shared: SharedQueue())
     serializer.restartQueue(with: PlaylistItems([PlaylistItem(path: "old")]))
     serializer.resumeQueue()

@@ -42,10 +42,11 @@ import Testing
   ) {
     let output = SteppedOutput(reach: 480)
     let framesRead = FrameCount()
-    let decoding = Decoding { (_: String) throws(SoundFileError) in CountedSource(framesRead) }
+    let decoder = DecoderWatchdog { (_: String) throws(SoundFileError) in CountedSource(framesRead)
+    }
     let serializer = SampleBufferSerializer(
       renderer: AudioRenderer(output: output, quality: .veryHigh),
-      synchronizer: RenderSynchronizer(), fade: .standard, decoding: decoding,
+      synchronizer: RenderSynchronizer(), fade: .standard, decoder: decoder,
       shared: SharedQueue())
     serializer.restartQueue(with: PlaylistItems([PlaylistItem(path: "long")]))
     if isPlaying { serializer.resumeQueue() }
@@ -57,9 +58,9 @@ import Testing
         // What the first one still reads is its own.
         wait {
           serializer.queue.sync {
-            let staging = serializer.staging
-            return !serializer.preparing.isBusy
-              && staging.map { $0.feed.waiting >= $0.needed } != false
+            let preparedSplice = serializer.state.preparedSplice
+            return !serializer.decoders.preparing.isBusy
+              && preparedSplice.map { $0.content.waiting >= $0.needed } != false
           }
         }
         framesRead.count.store(0, ordering: .relaxed)
@@ -68,13 +69,14 @@ import Testing
         state.seek(to: RationalTime(frames: Int64(second), rate: 1))
         return []
       }
-      wait { serializer.queue.sync { serializer.splicing != nil } }
+      wait { serializer.queue.sync { serializer.state.spliceInFlight != nil } }
     }
     // Until no more of it is decoded.
     wait {
       serializer.queue.sync {
-        guard let staging = serializer.staging else { return false }
-        return staging.feed.waiting >= staging.needed && !serializer.preparing.isBusy
+        guard let preparedSplice = serializer.state.preparedSplice else { return false }
+        return preparedSplice.content.waiting >= preparedSplice.needed
+          && !serializer.decoders.preparing.isBusy
       }
     }
     // What is needed, a step more, and the history of both.
@@ -85,5 +87,39 @@ import Testing
     // The first frame of it is heard next.
     output.step(to: 480)
     #expect(serializer.hearing?.0.offset == RationalTime(frames: 120, rate: 1))
+  }
+
+  /// Splices of a start behind a stop that came while another splice was on its way, and was to be read
+  /// again.
+  private func splicesBehindStop(readsAgain: Bool) -> Int {
+    let output = SteppedOutput(reach: 480)
+    let serializer = SampleBufferSerializer(
+      renderer: AudioRenderer(output: output, quality: .veryHigh),
+      synchronizer: RenderSynchronizer(), fade: .standard,
+      decoder: DecoderWatchdog { (_: String) throws(SoundFileError) in CountedSource(FrameCount())
+      },
+      shared: SharedQueue())
+    serializer.restartQueue(with: PlaylistItems([PlaylistItem(path: "long")]))
+    serializer.resumeQueue()
+    wait { serializer.isSettled }
+    output.holdAnswers()
+    serializer.shared.edit { state, _ in
+      state.seek(to: RationalTime(frames: 60, rate: 1))
+      return []
+    }
+    wait { serializer.queue.sync { serializer.state.isSplicing } }
+    if readsAgain { serializer.readAgain() }
+    serializer.stopQueue()
+    wait { serializer.queue.sync { !serializer.state.isSplicing } }
+    output.answer()
+    let before = output.withLock { serializer.renderer.line.generation }
+    serializer.restartQueue(with: PlaylistItems([PlaylistItem(path: "long")]))
+    serializer.resumeQueue()
+    wait { serializer.queue.sync { serializer.state.playing != nil } && serializer.isSettled }
+    return output.withLock { serializer.renderer.line.generation } - before
+  }
+
+  @Test func `a start behind a stop is read once, whatever was to be read again before`() {
+    #expect(splicesBehindStop(readsAgain: true) == splicesBehindStop(readsAgain: false))
   }
 }

@@ -16,7 +16,7 @@ import Testing
     // Each item is a second: ten minutes.
     for _ in 0..<600 { _ = playback.pull(2_000) }
     let (spans, begun) = serializer.queue.sync {
-      (serializer.spans.count, serializer.feed?.begun.count ?? 0)
+      (serializer.state.timeline.spans.count, serializer.state.playing?.begun.count ?? 0)
     }
     observers.resume()
     // Two seconds ahead are converted, one is decoded.

@@ -10,9 +10,9 @@ import Testing
 
   init() throws {
     let item = PlaylistItem(path: "a")
-    let passage = Passage(occurrence: Occurrence(id: item.id, pass: 0))
+    let range = PlayedRange(occurrence: Occurrence(id: item.id, pass: 0))
     self.item = try OpenItem(
-      item, passage, at: .firstFrame(at: .zero),
+      item, range, at: .firstFrame(at: .zero),
       source: HangingSource(gate: DispatchSemaphore(value: 1))
     ) { try $0.makeSource(pool: FramePool()) }
   }

@@ -13,8 +13,8 @@ import Testing
     private let isReached = DispatchSemaphore(value: 0)
     private let gate = DispatchSemaphore(value: 0)
 
-    var decoding: Decoding {
-      Decoding(patience: 600) { [self] (path: String) throws(SoundFileError) in
+    var decoder: DecoderWatchdog {
+      DecoderWatchdog(timeout: 600) { [self] (path: String) throws(SoundFileError) in
         if path.hasPrefix("ramp 1 "), openings.add(1, ordering: .relaxed).newValue == 2 {
           isReached.signal()
           gate.wait()
@@ -32,7 +32,7 @@ import Testing
     let renderer = AudioRenderer(output: output, quality: .quick)
     let opening = SecondOpening()
     let player = SampleBufferPlayer(
-      renderer: renderer, fade: .standard, decoding: opening.decoding)
+      renderer: renderer, fade: .standard, decoder: opening.decoder)
     defer { opening.letGo() }
     renderer.audioTimePitchAlgorithm = .varispeed
     player.playlist.append(
@@ -51,7 +51,8 @@ import Testing
     player.playlist.append(PlaylistItem(path: "ramp 3 4000"))
     wait { !player.serializer.hasToFollow }
     let isOnItsWay = player.serializer.queue.sync {
-      player.serializer.staging != nil || player.serializer.splicing != nil || !renderer.isStale
+      player.serializer.state.preparedSplice != nil || player.serializer.state.spliceInFlight != nil
+        || !renderer.isStale
     }
     #expect(isOnItsWay)
     guard isOnItsWay else { return }

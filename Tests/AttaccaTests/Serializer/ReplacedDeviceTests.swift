@@ -13,7 +13,7 @@ import Testing
     defer { gate.signal() }
     let player = SampleBufferPlayer(
       renderer: renderer, fade: .standard,
-      decoding: Decoding(patience: 600) { (path: String) throws(SoundFileError) in
+      decoder: DecoderWatchdog(timeout: 600) { (path: String) throws(SoundFileError) in
         try StallingSource(path: path, place: 6_000, gate: gate)
       })
     player.playlist.append(PlaylistItem(path: "ramp 1 16000"))

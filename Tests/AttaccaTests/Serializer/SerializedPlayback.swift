@@ -12,11 +12,11 @@ final class SerializedPlayback {
   let serializer: SampleBufferSerializer
 
   init() {
-    let decoding = Decoding { (path: String) throws(SoundFileError) in
+    let decoder = DecoderWatchdog { (path: String) throws(SoundFileError) in
       try RampSource(path: path)
     }
     serializer = SampleBufferSerializer(
-      renderer: renderer, synchronizer: synchronizer, fade: .none, decoding: decoding,
+      renderer: renderer, synchronizer: synchronizer, fade: .none, decoder: decoder,
       shared: SharedQueue())
   }
 

@@ -105,7 +105,7 @@ import Testing
     source.gate.available.store(47_999, ordering: .relaxed)
     let serializer = playback.player.serializer
     wait {
-      serializer.queue.sync { serializer.staging?.feed.waiting ?? .zero }
+      serializer.queue.sync { serializer.state.preparedSplice?.content.waiting ?? .zero }
         >= RationalTime(frames: 47_999, rate: 48_000)
     }
     #expect(!canPull(playback))

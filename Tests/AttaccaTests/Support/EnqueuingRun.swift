@@ -14,22 +14,6 @@ final class EnqueuingRun {
     let description: String
   }
 
-  /// The ratio goes from one to another in 2 s of the device, and a little beyond and back.
-  private struct Glide {
-    let from: Int
-    let to: Int
-    /// Frames of the device in it.
-    let length: Int
-    /// From which time on it is made anew; nil where that is not known.
-    let begin: Double?
-
-    /// Seconds by which a frame is early that lies at `part` of the glide.
-    func offset(at part: Double) -> Double {
-      let rest = 1 - min(1, max(0, part))
-      return Double(length) * (1 / Double(from) - 1 / Double(to)) * (1 - rest) * rest * rest
-    }
-  }
-
   private let renderer: OfflineRenderer
   private let synchronizer = RenderSynchronizer()
   private var random: SplitMix64
@@ -58,7 +42,7 @@ final class EnqueuingRun {
   private let waits: Bool
   private(set) var done: [EnqueuingStep] = []
   /// The last change of the ratio that follows the clocks, from either of two.
-  private var glides: [Glide] = []
+  private var glides: [EnqueuingGlide] = []
   /// Whether the last cut was in time.
   private var isCut = false
 
@@ -233,7 +217,7 @@ final class EnqueuingRun {
     _ = renderer.steer(off: off, time: looks, interval: 5)
     let to = renderer.output.withLock { renderer.pace.timelineRate(for: rate) }
     let begin = waits ? max(0, expected - 0.1) : nil
-    glides = from.map { Glide(from: $0, to: to, length: 2 * rate, begin: begin) }
+    glides = from.map { EnqueuingGlide(from: $0, to: to, length: 2 * rate, begin: begin) }
     try changed()
   }
 
@@ -262,7 +246,7 @@ final class EnqueuingRun {
     !renderer.isStale && !renderer.output.withLock { renderer.kept.isConverting }
   }
 
-  // MARK: Hearing
+  // MARK: HeardPosition
 
   private func pull(_ count: Int) throws(Fault) {
     let channels = renderer.format.channelCount

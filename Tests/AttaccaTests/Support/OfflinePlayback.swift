@@ -11,10 +11,10 @@ final class OfflinePlayback {
 
   init(
     _ paths: [String] = [], format: AudioFormat = AudioFormat(sampleRate: 48_000, layout: .stereo),
-    fade: Fade = .standard, decoding: Decoding = Decoding()
+    fade: Fade = .standard, decoder: DecoderWatchdog = DecoderWatchdog()
   ) {
     renderer = OfflineRenderer(format: format)
-    player = SampleBufferPlayer(renderer: renderer, fade: fade, decoding: decoding)
+    player = SampleBufferPlayer(renderer: renderer, fade: fade, decoder: decoder)
     player.playlist.append(contentsOf: paths.map { PlaylistItem(path: $0) })
   }
 
@@ -47,7 +47,7 @@ final class OfflinePlayback {
     wait { renderer.publishedMap.read().last.traversal != before }
     let serializer = player.serializer
     // Until then what is heard has no item.
-    wait { serializer.queue.sync { serializer.splicing == nil } }
+    wait { serializer.queue.sync { serializer.state.spliceInFlight == nil } }
   }
 
   /// What is heard from here to the end, interleaved.

@@ -20,8 +20,8 @@ final class OpeningGate: Sendable {
   }
 
   /// One that opens through this gate, and gives up on nothing: what is held up stays so.
-  var decoding: Decoding {
-    Decoding(patience: 600) { [self] path throws(SoundFileError) in
+  var decoder: DecoderWatchdog {
+    DecoderWatchdog(timeout: 600) { [self] path throws(SoundFileError) in
       if path == held {
         isReached.signal()
         gate.wait()

@@ -10,11 +10,11 @@ struct ReversedPlayback {
   var player: SampleBufferPlayer { offline.player }
 
   init(_ paths: [String]) {
-    let decoding = Decoding { (path: String) throws(SoundFileError) in
+    let decoder = DecoderWatchdog { (path: String) throws(SoundFileError) in
       try RampSource(path: path)
     }
     offline = OfflinePlayback(
-      paths, format: AudioFormat(sampleRate: RampSource.rate, layout: .mono), decoding: decoding)
+      paths, format: AudioFormat(sampleRate: RampSource.rate, layout: .mono), decoder: decoder)
     player.renderer.audioTimePitchAlgorithm = .varispeed
   }
 

@@ -7,6 +7,6 @@ import Dispatch
 extension SampleBufferSerializer {
   /// Whether everything that was asked for has been carried out; not on its queue.
   var isSettled: Bool {
-    queue.sync { staging == nil && splicing == nil && !mustFollow && !renderer.isStale }
+    queue.sync { !state.isChanging && !renderer.isStale }
   }
 }

@@ -2,10 +2,10 @@
 
 import MediaTime
 
-extension Feed {
+extension DecodeAhead {
   /// An item whose decoding has begun.
   struct Begun {
-    var passage: Passage
+    var range: PlayedRange
     /// When its first frame is heard if all of it is, as soon as the file is open.
     var start: RationalTime?
     /// The item's length, as its file tells.
@@ -19,24 +19,24 @@ extension Feed {
     var skipped = 0
 
     /// Whether it is over without a frame, though all of it was to be played.
-    var isBarren: Bool { !hasFrames && end != nil && passage.isFromEdge }
+    var isBarren: Bool { !hasFrames && end != nil && range.isFromEdge }
 
     /// When `offset` is heard, if it is, as soon as the file is open.
     func time(of offset: RationalTime) -> RationalTime? {
-      start.map { $0 + passage.progress(at: offset, of: duration) }
+      start.map { $0 + range.progress(at: offset, of: duration) }
     }
 
     /// Whether it ends as `order` has it, as far as that is decided.
     func endsAsWell(in order: PlayOrder) -> Bool {
       guard let tail else { return true }
-      return Transition.isSame(tail.transition, order.transition(after: passage.occurrence))
+      return Transition.isSame(tail.transition, order.transition(after: range.occurrence))
     }
 
     /// Whether it is the same if it is cut off at an offset, or at its end.
     func isAsWell(cutAt offset: RationalTime?) -> Bool {
-      if passage.to == offset { return true }
+      if range.to == offset { return true }
       guard let end else { return false }
-      let (present, new) = (passage.to.flatMap(time), offset.flatMap(time))
+      let (present, new) = (range.to.flatMap(time), offset.flatMap(time))
       return (present.map { $0 > end } ?? true) && (new.map { $0 >= end } ?? true)
     }
   }

@@ -5,7 +5,7 @@ import MediaTime
 /// What is played of an item when it occurs.
 ///
 /// Offsets are places between frames, counted from the item's beginning in either direction.
-struct Passage: Hashable, Sendable {
+struct PlayedRange: Hashable, Sendable {
   /// Behind the end of any item there could be: who begins there begins at the item's end.
   static let end = RationalTime(frames: 1 << 32, rate: 1)
 

@@ -4,8 +4,8 @@ import DequeModule
 import MediaTime
 import SampleBuffers
 
-extension Feed {
-  /// A part of what a feed yields.
+extension DecodeAhead {
+  /// A part of what is decoded ahead.
   enum Piece {
     case began(ItemSpan)
     case buffer(SampleBuffer)
@@ -23,11 +23,11 @@ extension Feed {
 
     /// The item that begins with it.
     fileprivate var begun: Occurrence? {
-      if case .began(let span) = self { span.passage.occurrence } else { nil }
+      if case .began(let span) = self { span.range.occurrence } else { nil }
     }
   }
 
-  /// What a feed has yielded and has not handed over, in the order of the timeline.
+  /// The pieces that have been decoded and not handed over, in the order of the timeline.
   struct Pieces {
     private var pieces: Deque<Piece> = []
     /// Audio in all of them.

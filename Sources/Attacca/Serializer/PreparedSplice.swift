@@ -5,7 +5,7 @@ import SampleBuffers
 
 /// New content on its way to take the place of what plays: decoded until there is enough of it,
 /// converted, and spliced in.
-struct Staging {
+struct PreparedSplice {
   /// Where on the present timeline it takes over.
   struct Joint {
     /// The item that is heard there, and goes on or ends.
@@ -16,7 +16,7 @@ struct Staging {
     let until: RationalTime?
   }
 
-  var feed: Feed
+  var content: DecodeAhead
   /// The start that it belongs to.
   let generation: Int
   /// nil for a new timeline, as soon as possible.
@@ -36,26 +36,26 @@ struct Staging {
   var isWaitedFor = false
   /// Enough of it is decoded for the splice, or all there is.
   var isPrepared: Bool {
-    feed.isExhausted || feed.waiting >= needed + (lead ?? .zero)
-      || (isWaitedFor && feed.begun.first?.end != nil && feed.waiting > .zero)
-      || (isShort && !isWaitedFor && joint == nil && feed.waiting > .zero)
+    content.isExhausted || content.waiting >= needed + (lead ?? .zero)
+      || (isWaitedFor && content.begun.first?.end != nil && content.waiting > .zero)
+      || (isShort && !isWaitedFor && joint == nil && content.waiting > .zero)
   }
-  /// Pieces of the feed that have been converted for the splice.
-  var spliced: [Feed.Piece] = []
+  /// Pieces of the content that have been converted for the splice.
+  var spliced: [DecodeAhead.Piece] = []
   /// Everything that it will ever hold has been converted for the splice.
   var isComplete = false
 
   /// The item that was put among `spliced` last as an occurrence.
   func span(of occurrence: Occurrence) -> ItemSpan? {
     for piece in spliced.reversed() {
-      if case .began(let span) = piece, span.passage.occurrence == occurrence { return span }
+      if case .began(let span) = piece, span.range.occurrence == occurrence { return span }
     }
     return nil
   }
 
   /// From here on the renderer's frames are replaced, where not all are.
   var from: RationalTime? {
-    joint.map { feed.isBehindJoint ? feed.begin : $0.from }
+    joint.map { content.isBehindJoint ? content.begin : $0.from }
   }
 
   /// Has no less than `preroll` of the first item prepared, which has been waited for; zero changes nothing.

@@ -9,7 +9,7 @@ import SoundFiles
 /// The decoder thread of a serializer, and the watch over it.
 ///
 /// Everything but `steps` themselves runs on the serializer's queue.
-final class Decoding: @unchecked Sendable {
+final class DecoderWatchdog: @unchecked Sendable {
   /// Makes an item's source, which is not open yet.
   typealias Opener = @Sendable (PlaylistItem) throws -> any FrameSource
 
@@ -39,8 +39,8 @@ final class Decoding: @unchecked Sendable {
   /// The step under way.
   private struct Current {
     let pending: PendingOutcome
-    /// The number of the feed that it is for.
-    let feed: Int
+    /// The number of the `DecodeAhead` that it is for.
+    let content: Int
     let item: PlaylistItem
     /// When it was begun.
     let begin: UInt64
@@ -55,11 +55,11 @@ final class Decoding: @unchecked Sendable {
     self.init(opening: { try $0.makeSource(pool: pool) })
   }
 
-  /// `open` makes the source of an item; `patience` is in seconds.
+  /// `open` makes the source of an item; `timeout` is in seconds.
   ///
   /// A disk that sleeps takes 10 s to turn, a server on the network up to 30.
-  convenience init(opening open: @escaping Opener, patience: Double = 30) {
-    self.init(WaitingLimit(seconds: patience), OpeningAhead(open: open), open)
+  convenience init(opening open: @escaping Opener, timeout: Double = 30) {
+    self.init(WaitingLimit(seconds: timeout), OpeningAhead(open: open), open)
   }
 
   private init(_ limit: WaitingLimit, _ ahead: OpeningAhead, _ open: @escaping Opener) {
@@ -67,7 +67,7 @@ final class Decoding: @unchecked Sendable {
   }
 
   /// One that opens files the same way, on a thread of its own.
-  func another() -> Decoding { Decoding(limit, ahead, open) }
+  func another() -> DecoderWatchdog { DecoderWatchdog(limit, ahead, open) }
 
   /// Outcomes are for `serializer`.
   func attach(_ serializer: SampleBufferSerializer) {
@@ -103,7 +103,7 @@ final class Decoding: @unchecked Sendable {
   ///
   /// A buffer that is not urgent lies until `collect()` or `hurry()`: two wakeups of the queue
   /// become one.
-  func run(_ step: DecodeStep, for feed: Int, isUrgent: Bool) {
+  func run(_ step: DecodeStep, for content: Int, isUrgent: Bool) {
     require(!isBusy, "two decode steps at once")
     guard let arrivals else { trap("a decode step for no serializer") }
     let thread =
@@ -117,7 +117,7 @@ final class Decoding: @unchecked Sendable {
     let begin = HostTime.now()
     let deadline = begin + limit
     current = Current(
-      pending: thread.pending, feed: feed, item: step.item, begin: begin, limit: limit,
+      pending: thread.pending, content: content, item: step.item, begin: begin, limit: limit,
       deadline: deadline)
     hasWorked = true
     if deadline < looksAt { look(at: deadline) }
@@ -136,7 +136,7 @@ final class Decoding: @unchecked Sendable {
   func collect() {
     guard let current, current.pending.isThere else { return }
     self.current = nil
-    serializer?.take(current.pending, for: current.feed)
+    serializer?.take(current.pending, for: current.content)
   }
 
   /// The outcome of the step under way is wanted as soon as it is there.
@@ -172,7 +172,7 @@ final class Decoding: @unchecked Sendable {
       letGo(isGivenUp: true)
       let skipped = current.pending.takeSkipped()
       serializer?.giveUp(
-        skipped?.next.item ?? current.item, skipped, for: current.feed, after: current.limit)
+        skipped?.next.item ?? current.item, skipped, for: current.content, after: current.limit)
     } else if isIdle {
       looksAt = .max
       watch?.schedule(deadline: .distantFuture)

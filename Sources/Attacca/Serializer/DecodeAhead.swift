@@ -11,54 +11,27 @@ import Synchronization
 ///
 /// A pure state machine, on the serialization queue: it says what to decode and takes what came of
 /// it.
-struct Feed {
+struct DecodeAhead {
   /// So many items in a row that yield no frame are remembered one by one.
   static let remembered = 32
 
   private static let lastNumber = Atomic<Int>(0)
-  /// Distinguishes feeds, so that a step's outcome finds the one that it was asked for by.
-  private(set) var number = Feed.newNumber()
+  /// Distinguishes one from the others, so that a step's outcome finds the one that it was asked for by.
+  private(set) var number = DecodeAhead.newNumber()
   private(set) var order: PlayOrder
-  /// The item to be opened next, once none is open.
-  private var next: Passage?
-  /// Where that one begins.
-  private var nextTime: RationalTime
-  /// The first item's place, when it is not told by what lies before.
-  private var firstPlace: DecodeStep.Place?
-  private var open: OpenItem?
+  private var next: Next
+  private var start: Start
+  private var reading = Reading()
+  private var step = Step()
   private(set) var pieces = Pieces()
-  /// The exact time of the first frame: where the feed was asked to begin, until a file has told
-  /// which of its frames that is.
-  private(set) var begin: RationalTime
-  private var hasBegun = false
-  /// Where the first item's frames that are on the timeline already end, if it follows those.
-  private let joint: RationalTime?
-  /// The first item, where that is so.
-  private let continued: Occurrence?
-  /// The first item could not be read again: it ends at `joint`, and this feed begins there.
-  private(set) var isBehindJoint = false
-  private(set) var isDecoding = false
   /// The items whose decoding has begun, in order; the heard one first.
   private(set) var begun: [Begun]
   /// Which of them is being decoded.
   private var current: Int
   /// Where the last decoded buffer ends.
   private var decodedEnd: RationalTime
-  /// The first of the items that yielded no frame, since the last one that did.
-  private var barren: Occurrence?
-  /// Items in a row that yielded no frame.
-  private var barrenCount: Int
-  /// Counts the orders; the step under way was made by one of them.
-  private var orderNumber = (current: 0, ofStep: 0)
-
-  /// The overlap that the step under way has its item end in, if that is to be decided.
-  private var stepTransition: Transition?
-  /// Changes of gains in the item that is open, not reached yet.
-  private var volumeParts: [OpenItem.VolumePart] = []
-  /// What is being decoded ends otherwise than the present order has it.
-  private(set) var isMisled = false
-  /// Overlaps that have been decided on.
-  private(set) var overlapCount = 0
+  private var barren: BarrenRow
+  private(set) var overlaps = Overlaps()
 
   private static func newNumber() -> Int { lastNumber.add(1, ordering: .relaxed).newValue }
 
@@ -81,14 +54,11 @@ struct Feed {
   ) {
     self.order = order
     self.begun = begun
-    self.joint = joint
-    continued = joint == nil ? nil : begun[0].passage.occurrence
-    self.begin = begin
+    start = Start(at: begin, continuing: begun[0].range.occurrence, upTo: joint)
     current = -1
-    next = begun[0].passage
-    firstPlace = place
-    (nextTime, decodedEnd) = (begin, begin)
-    barrenCount = begun.reversed().prefix(while: \.isBarren).count
+    next = Next(range: begun[0].range, time: begin, firstPlace: place)
+    decodedEnd = begin
+    barren = BarrenRow(count: begun.reversed().prefix(while: \.isBarren).count)
   }
 
   /// Begins with `first`; its offset zero would be heard at media time `zero`.
@@ -96,42 +66,55 @@ struct Feed {
   /// `isTurn` says that it is on the timeline already, the other way round: it is decoded from `offset` on, if
   /// that is given, and ends as `tail` says.
   init(
-    order: PlayOrder, first: Passage, zero: RationalTime = .zero, isTurn: Bool = false,
+    order: PlayOrder, first: PlayedRange, zero: RationalTime = .zero, isTurn: Bool = false,
     offset: RationalTime? = nil, tail: Tail? = nil
   ) {
     let from = offset ?? first.from
     guard first.isReversed else {
       self.init(
-        order: order, begun: [Begun(passage: first, start: zero, tail: tail)], offset: from,
+        order: order, begun: [Begun(range: first, start: zero, tail: tail)], offset: from,
         joint: isTurn ? zero + from : nil)
       return
     }
     // How long it is is not known before it is open.
-    let begin = .zero - (from == Passage.end ? zero : zero + from)
+    let begin = .zero - (from == PlayedRange.end ? zero : zero + from)
     self.init(
-      order: order, begun: [Begun(passage: first, tail: tail)],
+      order: order, begun: [Begun(range: first, tail: tail)],
       place: .mirrored(zero: zero, from: from), begin: begin, joint: isTurn ? begin : nil)
   }
 
   /// Nothing is left to decode.
-  var isExhausted: Bool { open == nil && next == nil && !isDecoding }
+  var isExhausted: Bool { reading.item == nil && next.range == nil && !isDecoding }
+
+  /// The exact time of the first frame: where it was asked to begin, until a file has told
+  /// which of its frames that is.
+  var begin: RationalTime { start.time }
+
+  /// The first item could not be read again: it ends where that is on the timeline, and what follows begins there.
+  var isBehindJoint: Bool { start.isBehindJoint }
+
+  /// Whether a decode step is under way.
+  var isDecoding: Bool { step.isUnderWay }
+
+  /// It ended because all that would follow yields nothing, again and again.
+  var isBarren: Bool { barren.isRound }
 
   /// The search for the length of the item that is open, if its file did not tell that.
-  private(set) var lengthSearch: LengthSearch?
+  var lengthSearch: LengthSearch? { reading.lengthSearch }
 
   /// The items begun are as long as their files have told by now.
   mutating func learn(_ duration: RationalTime, of occurrence: Occurrence) {
-    for i in begun.indices where begun[i].passage.occurrence.id == occurrence.id {
+    for i in begun.indices where begun[i].range.occurrence.id == occurrence.id {
       begun[i].duration = duration
     }
   }
 
   /// Whether an item is open, and has more to be decoded.
-  var isOpen: Bool { open != nil }
+  var isOpen: Bool { reading.item != nil }
 
   /// The items behind the one that was begun last, at most `count`, without that one and each once.
   func upcoming(_ count: Int) -> [PlaylistItem] {
-    guard let last = begun.last?.passage.occurrence else { return [] }
+    guard let last = begun.last?.range.occurrence else { return [] }
     var (items, occurrence): ([PlaylistItem], Occurrence) = ([], last)
     while items.count < count, let next = order.following(occurrence)?.occurrence,
       let item = order.item(of: next), item.id != last.id, !items.contains(item)
@@ -145,41 +128,35 @@ struct Feed {
   /// What the step under way is slow at; nil where there is none.
   var wait: PlaybackWait? {
     guard isDecoding, begun.indices.contains(current) else { return nil }
-    if let open { return PlaybackWait(item: open.item, reason: .reading) }
-    return order.item(of: begun[current].passage.occurrence).map {
+    if let open = reading.item { return PlaybackWait(item: open.item, reason: .reading) }
+    return order.item(of: begun[current].range.occurrence).map {
       PlaybackWait(item: $0, reason: .opening)
     }
   }
 
-  /// It ended because all that would follow yields nothing, again and again.
-  private(set) var isBarren = false
-
   /// What to decode next, about `duration` of it; nil at the end, and while a step is under way.
   mutating func nextStep(duration: RationalTime) -> DecodeStep? {
     guard !isDecoding else { return nil }
-    if let open {
-      isDecoding = true
-      stepTransition = order.transition(after: open.passage.occurrence)
-      return DecodeStep(subject: .open(open), duration: duration, transition: stepTransition)
+    if let open = reading.item {
+      step.begin(order.transition(after: open.range.occurrence))
+      return DecodeStep(subject: .open(open), duration: duration, transition: step.transition)
     }
-    guard let next, let item = order.item(of: next.occurrence) else { return nil }
-    isDecoding = true
-    orderNumber.ofStep = orderNumber.current
+    guard let range = next.range, let item = order.item(of: range.occurrence) else { return nil }
+    step.beginItem(order.transition(after: range.occurrence))
     var followers: Followers?
-    if firstPlace == nil, barrenCount >= Followers.threshold, let barren {
-      followers = Followers(order, behind: next.occurrence, barren: barren)
+    if !next.isFirst, let first = barren.firstOfMany {
+      followers = Followers(order, behind: range.occurrence, barren: first)
     }
-    let place = firstPlace ?? .firstFrame(at: nextTime)
-    if firstPlace == nil { begun.append(Begun(passage: next)) }
-    current = firstPlace == nil ? begun.count - 1 : 0
-    firstPlace = nil
-    decodedEnd = nextTime
-    stepTransition = order.transition(after: next.occurrence)
+    let place = next.place
+    if !next.isFirst { begun.append(Begun(range: range)) }
+    current = next.isFirst ? 0 : begun.count - 1
+    next.firstPlace = nil
+    decodedEnd = next.time
     // What was begun before and is read again ends as it did, or would have.
     let tail = begun[current].endsAsWell(in: order) ? begun[current].tail : nil
     begun[current].tail = tail
     return DecodeStep(
-      subject: .item(item, next, place), duration: duration, transition: stepTransition,
+      subject: .item(item, range, place), duration: duration, transition: step.transition,
       tail: tail, followers: followers)
   }
 
@@ -209,21 +186,21 @@ struct Feed {
   ///
   /// - Returns: false, and nothing changed, where the order is another one now.
   private mutating func skip(_ skipped: SkippedItems) -> Bool {
-    guard orderNumber.current == orderNumber.ofStep else { return false }
-    begun[current].passage = skipped.last
+    guard step.isOfPresentOrder else { return false }
+    begun[current].range = skipped.last
     begun[current].skipped += skipped.count - 1
     begun[current].end = decodedEnd
-    barrenCount += skipped.count
+    barren.add(skipped.count)
     forgetBarren()
-    begun.append(Begun(passage: skipped.next.passage))
+    begun.append(Begun(range: skipped.next.range))
     current += 1
-    stepTransition = order.transition(after: skipped.next.passage.occurrence)
+    step.transition = order.transition(after: skipped.next.range.occurrence)
     return true
   }
 
   /// Of a long row of items without a frame the one before the last is only counted from now on.
   private mutating func forgetBarren() {
-    guard barrenCount > Self.remembered, current > 1, current == begun.count - 1,
+    guard barren.count > Self.remembered, current > 1, current == begun.count - 1,
       begun[current].isBarren, begun[current - 1].isBarren
     else { return }
     begun[current].skipped += begun[current - 1].skipped + 1
@@ -232,28 +209,28 @@ struct Feed {
   }
 
   private mutating func take(_ outcome: DecodeStep.Outcome) -> ItemFailure? {
-    isDecoding = false
+    step.end()
     switch outcome {
     case .buffer(let buffer, let open, let began):
       if began { opened(open) }
       decide(open)
-      while let part = volumeParts.first, part.begin <= buffer.time {
-        pieces.append(.volume(begun[current].passage.occurrence, volumeParts.removeFirst()))
+      while let part = reading.popVolumePart(upTo: buffer.time) {
+        pieces.append(.volume(begun[current].range.occurrence, part))
       }
       pieces.append(.buffer(buffer))
-      if !hasBegun { (begin, hasBegun) = (buffer.time, true) }
+      start.take(buffer.time)
       begun[current].hasFrames = true
-      (barren, barrenCount) = (nil, 0)
+      barren.end()
       decodedEnd = buffer.endTime
-      self.open = open
-      if isPastDecision(current, in: order) { isMisled = true }
+      reading.item = open
+      if isPastDecision(current, in: order) { overlaps.isMisled = true }
     case .ended(let open, let began):
       if began { opened(open) }
       decide(open)
       if begun[current].tail == nil {
-        begun[current].tail = Tail(transition: stepTransition, overlap: nil)
+        begun[current].tail = Tail(transition: step.transition, overlap: nil)
       }
-      isMisled = !begun[current].endsAsWell(in: order)
+      overlaps.isMisled = !begun[current].endsAsWell(in: order)
       begun[current].duration = open.span.duration
       close(at: open.end, isOpen: true)
       return open.truncation.map { ItemFailure(item: open.item, error: $0) }
@@ -268,8 +245,7 @@ struct Feed {
   private mutating func opened(_ open: OpenItem) {
     begun[current].start = open.start
     begun[current].duration = open.span.duration
-    lengthSearch = open.span.duration == nil ? open.lengthSearch : nil
-    volumeParts = open.volumeParts
+    reading.open(open)
     pieces.append(.began(open.span))
   }
 
@@ -277,8 +253,8 @@ struct Feed {
   func isPastDecision(_ index: Int, in order: PlayOrder) -> Bool {
     let item = begun[index]
     guard index == current, item.tail == nil, let start = item.start, let duration = item.duration,
-      let transition = order.transition(after: item.passage.occurrence),
-      !Transition.isSame(transition, stepTransition)
+      let transition = order.transition(after: item.range.occurrence),
+      !Transition.isSame(transition, step.transition)
     else { return false }
     return decodedEnd > start + duration - RationalTime(transition.crossfade.duration)
   }
@@ -287,22 +263,22 @@ struct Feed {
   private mutating func decide(_ open: OpenItem) {
     guard let tail = open.tail, begun[current].tail == nil else { return }
     begun[current].tail = tail
-    isMisled = !begun[current].endsAsWell(in: order)
+    overlaps.isMisled = !begun[current].endsAsWell(in: order)
     guard tail.overlap != nil else { return }
-    overlapCount += 1
-    volumeParts += open.volumeParts.suffix(1)
+    overlaps.count += 1
+    reading.addEnd(of: open)
   }
 
   /// An item that has been heard up to here and cannot be read again is heard as far as it was read
   /// before.
   private mutating func passJoint() {
-    guard let joint, current == 0, !hasBegun else { return }
-    (begin, decodedEnd, isBehindJoint) = (joint, joint, true)
+    guard current == 0, let joint = start.passJoint() else { return }
+    decodedEnd = joint
   }
 
   /// The item being decoded is over.
   private mutating func close(at end: RationalTime, isOpen: Bool) {
-    let occurrence = begun[current].passage.occurrence
+    let occurrence = begun[current].range.occurrence
     begun[current].end = end
     // An item without a frame is never heard.
     let isUnheard = isOpen && begun[current].isBarren && current > 0
@@ -310,41 +286,38 @@ struct Feed {
       pieces.append(.ended(occurrence, at: end))
     }
     // A seek past its end does not make an item barren, nor does a playhead that is there.
-    let passage = begun[current].passage
-    if !begun[current].hasFrames, occurrence != continued, passage.isFromEdge || passage.isLooping {
-      barren = barren ?? occurrence
-      barrenCount += 1
+    let range = begun[current].range
+    if !begun[current].hasFrames, occurrence != start.continued,
+      range.isFromEdge || range.isLooping
+    {
+      barren.add(occurrence)
       forgetBarren()
     }
-    (nextTime, open, lengthSearch) = (end, nil, nil)
+    next.time = end
+    reading.close()
     findNext()
   }
 
   private mutating func findNext() {
     guard let last = begun.last else { return }
-    next = order.following(last.passage.occurrence)
+    next.range = order.following(last.range.occurrence)
     // What ended before the middle of its overlap has nothing of the next one in it.
     if let overlap = last.tail?.overlap, let start = last.start,
       last.end == start + overlap.middle,
-      next?.occurrence == overlap.transition.entering.occurrence
+      next.range?.occurrence == overlap.transition.entering.occurrence
     {
-      next?.entry = order.renewed(overlap)
+      next.range?.entry = order.renewed(overlap)
     }
-    if let barren, let next, next.occurrence.id == barren.id, next.occurrence.pass != barren.pass {
-      self.next = nil
-      isBarren = true
-    } else {
-      isBarren = false
-    }
+    if barren.comesRound(with: next.range?.occurrence) { next.range = nil }
   }
 
   /// The step under way, which could not open the `skipped` items before, is given up; what was decoded
   /// of its item stays.
   mutating func giveUp(behind skipped: SkippedItems? = nil) {
     if let skipped { _ = skip(skipped) }
-    isDecoding = false
+    step.end()
     passJoint()
-    close(at: decodedEnd, isOpen: open != nil)
+    close(at: decodedEnd, isOpen: isOpen)
   }
 
   /// Audio that is decoded and has not been handed over.
@@ -354,15 +327,15 @@ struct Feed {
 
   /// Items before the one heard now need not be remembered.
   mutating func forgetBegun(before occurrence: Occurrence) {
-    guard let i = begun.firstIndex(where: { $0.passage.occurrence == occurrence }) else { return }
+    guard let i = begun.firstIndex(where: { $0.range.occurrence == occurrence }) else { return }
     begun.removeFirst(i)
     current -= i
   }
 
   /// Before its first item, `occurrence`, those of `old` before the same are on the timeline.
   mutating func precede(by old: [Begun], before occurrence: Occurrence) {
-    let place = old.firstIndex { $0.passage.occurrence == occurrence }
-    guard let place, begun.first?.passage.occurrence == occurrence else { return }
+    let place = old.firstIndex { $0.range.occurrence == occurrence }
+    guard let place, begun.first?.range.occurrence == occurrence else { return }
     begun.insert(contentsOf: old[..<place], at: 0)
     current += place
   }
@@ -372,25 +345,26 @@ struct Feed {
   /// What follows the items begun so far is told by another order now.
   mutating func follow(_ order: PlayOrder) {
     self.order = order
-    orderNumber.current += 1
-    if firstPlace == nil && !isDecoding && open == nil { findNext() }
+    step.followOrder()
+    if !next.isFirst && !isDecoding && !isOpen { findNext() }
   }
 
   /// What follows the first `kept` items begun is told by another order now; the rest is dropped,
-  /// and what a step under way brings finds no feed.
+  /// and what a step under way brings finds nobody.
   ///
   /// - Precondition: nothing of the rest has been handed over, and `kept` is in 1..<begun.count.
   mutating func follow(_ order: PlayOrder, keeping kept: Int) {
     guard let end = begun[kept - 1].end else { trap("an open item was followed") }
-    let dropped = Set(begun[kept...].map(\.passage.occurrence))
+    let dropped = Set(begun[kept...].map(\.range.occurrence))
     pieces.drop(fromBeginOf: dropped)
     begun.removeSubrange(kept...)
-    (nextTime, decodedEnd, open, isDecoding, barren) = (end, end, nil, false, nil)
-    isMisled = false
-    barrenCount = begun.reversed().prefix(while: \.isBarren).count
+    (next.time, decodedEnd, reading.item) = (end, end, nil)
+    step.end()
+    overlaps.isMisled = false
+    barren.restart(count: begun.reversed().prefix(while: \.isBarren).count)
     number = Self.newNumber()
     self.order = order
-    orderNumber.current += 1
+    step.followOrder()
     findNext()
   }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-extension Feed {
+extension DecodeAhead {
   /// How far what has begun is what another order says.
   struct Agreement {
     /// So many of `begun`, the heard one first, are as they should be.
     let kept: Int
     /// The next one is the right item, but should end elsewhere.
-    let cut: Passage?
+    let cut: PlayedRange?
     /// The next one is the right item, but its end should overlap with another one, or with none.
     var isMixedOtherwise = false
   }
@@ -15,24 +15,24 @@ extension Feed {
   /// other way.
   func agreement(with order: PlayOrder, from heard: Occurrence) -> Agreement? {
     guard order.isReversed == self.order.isReversed else { return nil }
-    guard var i = begun.firstIndex(where: { $0.passage.occurrence == heard }) else { return nil }
-    var expected = order.passage(heard, from: begun[i].passage.from)
+    guard var i = begun.firstIndex(where: { $0.range.occurrence == heard }) else { return nil }
+    var expected = order.range(of: heard, from: begun[i].range.from)
     while true {
       guard begun[i].endsAsWell(in: order), !isPastDecision(i, in: order) else {
         return Agreement(kept: i, cut: nil, isMixedOtherwise: true)
       }
       guard begun[i].isAsWell(cutAt: expected.to) else { return Agreement(kept: i, cut: expected) }
-      let occurrence = begun[i].passage.occurrence
+      let occurrence = begun[i].range.occurrence
       i += 1
       guard i < begun.count else { break }
       if begun[i].skipped > 0 {
-        let passage = begun[i].passage
-        guard order.leads(from: occurrence, to: passage.occurrence, as: self.order) else { break }
-        expected = order.passage(passage.occurrence, from: passage.from)
+        let range = begun[i].range
+        guard order.leads(from: occurrence, to: range.occurrence, as: self.order) else { break }
+        expected = order.range(of: range.occurrence, from: range.from)
         continue
       }
       guard let next = order.following(occurrence),
-        next.occurrence == begun[i].passage.occurrence, next.from == begun[i].passage.from
+        next.occurrence == begun[i].range.occurrence, next.from == begun[i].range.from
       else { break }
       expected = next
     }

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The two decoder threads of a serializer: one must not wait for the other's file.
+///
+/// On the serialization queue, except `ahead`.
+final class Decoders: @unchecked Sendable {
+  // @unchecked: mutable state is touched only on the serializer's queue.
+  /// The decoder of what is being played.
+  private(set) var playing: DecoderWatchdog
+  /// The decoder of what is being prepared.
+  private(set) var preparing: DecoderWatchdog
+  /// The files that follow, opened ahead; shared by the two.
+  let ahead: OpeningAhead
+
+  init(_ decoder: DecoderWatchdog) {
+    (playing, preparing, ahead) = (decoder, decoder.another(), decoder.ahead)
+  }
+
+  /// Number of threads that hang and have been given up on.
+  var abandoned: Int { playing.abandoned + preparing.abandoned }
+
+  /// Outcomes are for `serializer`.
+  func attach(_ serializer: SampleBufferSerializer) {
+    playing.attach(serializer)
+    preparing.attach(serializer)
+  }
+
+  /// What has been prepared plays from now on.
+  ///
+  /// The step under way for it goes on; nobody wants the old one's any more.
+  func swap() {
+    (playing, preparing) = (preparing, playing)
+    preparing.letGo()
+  }
+
+  func end() {
+    playing.end()
+    preparing.end()
+    ahead.prepare([])
+  }
+}

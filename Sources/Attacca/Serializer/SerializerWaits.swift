@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a serializer is waiting for.
+struct SerializerWaits {
+  /// Whether the renderer waits for what is being decoded.
+  var isHungry = false
+  /// The wait after which the renderer is held until the preroll is there; nil while it is not.
+  var held: PlaybackWait?
+  /// Whether it will soon be looked whether playing waits.
+  var isWatching = false
+}
