@@ -85,7 +85,7 @@ import Testing
         let limit = HostTime.now() + 5_000_000_000
         while output.withLock(condition) {
           guard HostTime.now() < limit else {
-            let isBack = output.withLock { output.rewinding != nil }
+            let isBack = output.withLock { output.state.rewind != nil }
             throw Unmet("\(what) within 5 s, going back: \(isBack)")
           }
           scene.last(0.001)
@@ -98,9 +98,9 @@ import Testing
         renderer.volume = Float(round) / 20
         scene.last(0.3)
         scene.signal(SIGCONT)
-        try loop("device \(round)") { output.sinkInUse != device }
+        try loop("device \(round)") { output.devices.inUse != device }
         renderer.volume = 1
-        try loop("volume \(round)") { !output.answers.isEmpty }
+        try loop("volume \(round)") { !output.asked.answers.isEmpty }
         scene.last(0.2)
       }
     }

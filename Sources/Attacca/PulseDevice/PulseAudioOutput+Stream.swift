@@ -12,22 +12,22 @@ extension PulseAudioOutput: PlaybackStreamEvents {
     // is enough, and spares a wakeup; not after a silence of the server, which may have gone far
     // beyond it: 71,850 frames were written into the past.
     let isFar =
-      clock.line.isRunning && HostTime.now() < publishedClock.read().limit
+      clock.line.isRunning && !clock.isHeld
       && targetLength >= Int64(storedFormat.sampleRate / 4)
       && estimatedRead() + targetLength / 4 < stream.nextWrite
-    if isFar || !stream.requestTiming(Question.fill.rawValue) { events?.outputNeedsFrames() }
+    if isFar || !stream.requestTiming(TimingQuestion.fill.rawValue) { events?.outputNeedsFrames() }
   }
 
   func timingArrived(_ report: TimingReport?, token: Int, on stream: PlaybackStream) {
     guard stream === self.stream else { return }
-    take(report, for: Question(rawValue: token), on: stream)
+    take(report, for: TimingQuestion(rawValue: token), on: stream)
   }
 
   func underflowed(at index: Int64, on stream: PlaybackStream) {
     guard stream === self.stream else { return }
     let frame = StreamFrame(index)
-    if let due = rewinding {
-      if frame < due.frame, reading.isMissing(from: frame) { rewinding?.frame = frame }
+    if state.rewind != nil {
+      if progress.reading.isMissing(from: frame) { state.rewinds(from: frame) }
       return
     }
     guard isRunning, !stream.isSettling, !missed(from: frame, stream)
@@ -36,18 +36,19 @@ extension PulseAudioOutput: PlaybackStreamEvents {
   }
 
   func suspended(_ isSuspended: Bool, on stream: PlaybackStream) {
-    guard stream === self.stream, isSuspended != self.isSuspended else { return }
-    self.isSuspended = isSuspended
-    if isSuspended {
-      freezeClock()
+    guard stream === self.stream else { return }
+    switch state.suspended(isSuspended) {
+    case .none: return
+    case .begins(let endsUnheard):
+      clock.freeze()
       // What is left to be heard of a pause is a fade, which is heard when the device goes on.
-      if stopAfter != nil {
+      if endsUnheard {
         events?.outputLosesDevice()
         stopWithoutHearing()
       }
       events?.outputTells(.interruptionBegan(.deviceSuspended))
-    } else {
-      if isRunning { learnClock() }
+    case .ends(let learnsClock):
+      if learnsClock { learnClock() }
       events?.outputTells(.interruptionEnded(.deviceSuspended))
     }
     events?.outputClockChanged()
@@ -58,32 +59,30 @@ extension PulseAudioOutput: PlaybackStreamEvents {
   }
 
   func outputVolumeChanged(on stream: PlaybackStream) {
-    guard stream === self.stream, successor == nil else { return }
-    let wasMuted = storedMute
-    (storedVolume, storedMute) = (stream.outputVolume, stream.isOutputMuted)
+    guard stream === self.stream, !state.isHandingOver else { return }
+    let wasMuted = wish.isMuted
+    (wish.volume, wish.isMuted) = (stream.outputVolume, stream.isOutputMuted)
     // PulseAudio mutes a stream that it wants to be corked. One that is not corked yet when the call
     // is over it unmutes only, and does not ask to go on.
-    if wasMuted, !storedMute { corkRequested(false, on: stream) }
-    events?.outputTells(.outputVolumeDidChange(storedVolume, isMuted: storedMute))
+    if wasMuted, !wish.isMuted { corkRequested(false, on: stream) }
+    events?.outputTells(.outputVolumeDidChange(wish.volume, isMuted: wish.isMuted))
   }
 
   func corkRequested(_ cork: Bool, on stream: PlaybackStream) {
-    guard stream === self.stream, cork != isCorkWanted else { return }
-    isCorkWanted = cork
-    guard cork else {
-      // Someone may play in spite of it, or has not paused.
-      if isRunning, hasDevice {
-        isUncorkDue = false
+    guard stream === self.stream else { return }
+    switch state.corkRequested(cork) {
+    case .none: break
+    case .holds:
+      // The stream is muted since some time after the last report: this message may have lain unread.
+      // 23,284 frames were played into the mute.
+      rewind(
+        to: min(knownHeard, heardFrame(atHostTime: HostTime.now())), outcome: .tellsPolicy)
+    case .ends(let uncorks):
+      if uncorks {
         stream.cork(false)
         learnClock()
       }
       events?.outputTells(.interruptionEnded(.policy))
-      return
-    }
-    // The stream is muted since some time after the last report: this message may have lain unread.
-    // 23,284 frames were played into the mute.
-    rewind(to: min(knownHeard, heardFrame(atHostTime: HostTime.now()))) { [weak self] in
-      self?.events?.outputTells(.interruptionBegan(.policy))
     }
   }
 
@@ -92,12 +91,13 @@ extension PulseAudioOutput: PlaybackStreamEvents {
   }
 
   func moved(_ stream: PlaybackStream) {
-    guard stream === self.stream, successor == nil else { return }
+    guard stream === self.stream, !state.isHandingOver else { return }
     // The sink's delay is another one.
     reach.forgetBlocks()
-    freezeClock()
-    let shown = min(floor, mostHeardSinceMove)
-    move = (min(knownHeard, shown), shown, HostTime.now())
+    clock.freeze()
+    let shown = min(clock.floor, mostHeardSinceMove)
+    progress.move = ServerMove(
+      heard: min(knownHeard, shown), shown: shown, hostTime: HostTime.now())
     if isRunning { learnClock() }
     events?.outputClockChanged()
     look(through: stream.connection, afterMove: true)
@@ -116,12 +116,7 @@ extension PulseAudioOutput: PlaybackStreamEvents {
 
   /// Asks the server for its devices, on a thread that may wait.
   private func look(through connection: PulseConnection, afterMove: Bool) {
-    withLock {
-      // A move is looked at even while a look is under way, which may not have seen it.
-      guard afterMove || !isLooking else { return isLookOutdated = true }
-      isLooking = true
-      isLookOutdated = false
-    }
+    guard withLock({ devices.look.wanted(afterMove: afterMove) }) else { return }
     DispatchQueue(label: "attacca.look").async { [weak self] in
       let sinks: [PulseSink]
       let isPipeWire: Bool
@@ -135,11 +130,11 @@ extension PulseAudioOutput: PlaybackStreamEvents {
       }
       guard let self else { return }
       let again = withLock { () -> Bool in
-        isLooking = false
-        quirks.isPipeWire = isPipeWire
-        devices.update(Set(sinks.map(\.name)), at: HostTime.now())
+        let isOutdated = devices.look.ended()
+        devices.quirks.isPipeWire = isPipeWire
+        devices.known.update(Set(sinks.map(\.name)), at: HostTime.now())
         settle(sinks, afterMove: afterMove)
-        return isLookOutdated
+        return isOutdated
       }
       if again { look(through: connection, afterMove: false) }
     }
@@ -148,8 +143,9 @@ extension PulseAudioOutput: PlaybackStreamEvents {
   /// A look has brought nothing: the one that waited for its end goes through the present connection.
   private func stopLooking(through lost: PulseConnection) {
     let next = withLock { () -> PulseConnection? in
-      isLooking = false
-      guard isLookOutdated, let present = stream?.connection, present !== lost else { return nil }
+      guard devices.look.ended(), let present = stream?.connection, present !== lost else {
+        return nil
+      }
       return present
     }
     if let next { look(through: next, afterMove: false) }
@@ -157,21 +153,21 @@ extension PulseAudioOutput: PlaybackStreamEvents {
 
   /// Draws the consequences of what devices there are.
   private func settle(_ sinks: [PulseSink], afterMove: Bool) {
-    guard let stream, successor == nil, waitingSuccessor == nil else { return }
+    guard let stream, next == nil else { return }
     if afterMove, let name = stream.sinkName {
       let sink = sinks.first { $0.name == name }
       // One that went and came back meanwhile may have another format.
-      if name != sinkInUse || sink.map({ $0.format != stream.format }) == true {
+      if name != devices.inUse || sink.map({ $0.format != stream.format }) == true {
         let isLeft = wish.device.map { wished in sinks.contains { $0.name == wished } }
         return moved(to: name, sink, stream, leavesWished: isLeft == true && name != wish.device)
       }
     }
-    guard link.state == .connected else { return }
+    guard state.link.state == .connected else { return }
     // The wished device is back: the server had moved the stream, or it was opened elsewhere.
-    guard let wished = wish.device, wished != sinkInUse,
+    guard let wished = wish.device, wished != devices.inUse,
       sinks.contains(where: { $0.name == wished })
     else { return }
-    carryOut(link.wanted(), reason: .newDeviceAvailable)
+    carryOut(state.link.wanted(), reason: .newDeviceAvailable)
   }
 
   /// The server, or the user through it, has moved the stream, away from a wished device that is there if
@@ -179,7 +175,7 @@ extension PulseAudioOutput: PlaybackStreamEvents {
   private func moved(
     to name: String, _ sink: PulseSink?, _ stream: PlaybackStream, leavesWished: Bool
   ) {
-    let reason = devices.reason(from: sinkInUse, to: name, at: HostTime.now())
+    let reason = devices.known.reason(from: devices.inUse, to: name, at: HostTime.now())
     if reason == .override || leavesWished {
       // What the user chose there is what is wished from now on.
       wish.device = sink?.isDefault == true && wish.device == nil ? nil : name
@@ -189,14 +185,14 @@ extension PulseAudioOutput: PlaybackStreamEvents {
       route(to: name, reason: reason)
       // It has taken silence for as long, which it gives back to a stream that starts.
       if let sink, sink.isRewindingNullSink, sink.latency > .milliseconds(50) {
-        return rewind(to: .max) {}
+        return rewind(to: .max)
       }
-      if !quirks.movesAll, reason == .oldDeviceUnavailable { rewind(to: move.heard) {} }
+      if !quirks.movesAll, reason == .oldDeviceUnavailable { rewind(to: progress.move.heard) }
       return
     }
     // The server converts meanwhile; a stream of the sink's own format takes over.
     let device = sink.isDefault ? nil : name
-    guard case .open(let generation) = link.wanted() else { return }
+    guard case .open(let generation) = state.link.wanted() else { return }
     attempt(generation, on: device, reason: reason)
   }
 }

@@ -12,23 +12,23 @@ extension PulseAudioOutput {
     guard let stream, hasDevice else { return }
     let next = stream.nextWrite
     if isRunning && range.lowerBound > next {
-      asksOnlyFrom = range.lowerBound + (range.lowerBound - next) + targetLength
-      if timer == nil { wake(in: requestInterval) }
+      reports.asksOnlyFrom = range.lowerBound + (range.lowerBound - next) + targetLength
+      if !timers.isWakeSet { wake(in: requestInterval) }
     }
     if isRunning && !isUncorkDue {
-      reading.wrote(range, next: next, underWay: stream.unansweredTimingRequests)
+      progress.reading.wrote(range, next: next, underWay: stream.unansweredTimingRequests)
     } else {
-      reading.begin(with: range, underWay: stream.unansweredTimingRequests)
+      progress.reading.begin(with: range, underWay: stream.unansweredTimingRequests)
     }
     let began = HostTime.now()
     let first = max(StreamFrame(stream.firstFrame), range.lowerBound)
     let count = Int(max(0, range.upperBound - first))
     let isRewrite = isRunning && !isUncorkDue && range.lowerBound < next
-    if isRewrite && rewrite == nil { stream.requestTiming(Question.before.rawValue) }
+    if isRewrite && !rewrites.isAsked { stream.requestTiming(TimingQuestion.before.rawValue) }
     do throws(PulseError) {
       // What is behind the first block has time. Where it is placed anew it may come too late.
       let isPlaced = isRunning && !isUncorkDue && range.lowerBound > next
-      let question = isRewrite ? Question.splice : isPlaced ? .clock : nil
+      let question = isRewrite ? TimingQuestion.splice : isPlaced ? .clock : nil
       try stream.write(
         at: first.number, frames: count, asking: count > 0 ? question?.rawValue : nil
       ) {
@@ -38,19 +38,16 @@ extension PulseAudioOutput {
       // The stream has failed: `failed` tells so, with the server's reason.
       return
     }
-    let time = Int64(HostTime.now() - began)
-    writeTime = max(time, writeTime * 7 / 8)
-    usualWriteTime += (time - usualWriteTime) / 8
+    rewrites.wrote(in: Int64(HostTime.now() - began))
     guard isRunning else { return }
     if isUncorkDue {
       // Not before: the sink would take silence instead of the first frames.
-      isUncorkDue = false
       uncork(stream, from: first, upTo: range.upperBound, render: render)
     } else if isRewrite {
-      rewrite = (min(rewrite?.frame ?? .max, range.lowerBound), rewrite?.readBefore)
-      if count == 0 { stream.requestTiming(Question.splice.rawValue) }
-    } else if HostTime.now() - lastReport >= Self.reportInterval {
-      stream.requestTiming(Question.clock.rawValue)
+      rewrites.rewrote(from: range.lowerBound)
+      if count == 0 { stream.requestTiming(TimingQuestion.splice.rawValue) }
+    } else if HostTime.now() - progress.lastReport >= Self.reportInterval {
+      stream.requestTiming(TimingQuestion.clock.rawValue)
     }
   }
 
@@ -60,19 +57,20 @@ extension PulseAudioOutput {
     render: (UnsafeMutablePointer<Float>, StreamFrame, Int) -> Void
   ) {
     stream.cork(false)
-    uncorked = HostTime.now()
+    state.uncorked(at: HostTime.now())
     guard stream.isDeep else { return }
     let rate = Int64(storedFormat.sampleRate)
     // The server has asked for all that a deep stream holds, and waits for that before it asks for more: a
     // player ran dry after 2.3 s.
-    asksOnlyFrom = max(asksOnlyFrom, first + stream.deepLength + targetLength)
-    if timer == nil { wake(in: requestInterval) }
+    reports.asksOnlyFrom = max(
+      reports.asksOnlyFrom, first + stream.deepLength + targetLength)
+    if !timers.isWakeSet { wake(in: requestInterval) }
     // 5 ms are heard before the sink has to have given back the rest. Behind the end is silence.
     let next = first + rate / 200
     let last = max(end, next + rate / 20)
     do throws(PulseError) {
       try stream.settle(
-        at: next.number, frames: Int(last - next), asking: Question.settled.rawValue
+        at: next.number, frames: Int(last - next), asking: TimingQuestion.settled.rawValue
       ) { target, frame, count in render(target, StreamFrame(frame), count) }
     } catch {
       // As in `write`.
@@ -80,35 +78,27 @@ extension PulseAudioOutput {
   }
 
   func start() {
-    let wasStopping = stopAfter != nil
-    stopAfter = nil
-    guard !isRunning else {
-      // What else the timer is for goes on, which a stop had taken it from.
-      if wasStopping { wake(in: 0) }
-      return
+    switch state.start() {
+    case .none: break
+    // What else the timer is for goes on, which a stop had taken it from.
+    case .goOn: wake(in: 0)
+    case .begin(let learnsClock):
+      if learnsClock { learnClock() }
+      reportBetweenRequests()
     }
-    isRunning = true
-    isUncorkDue = true
-    if hasDevice { learnClock() }
-    reportBetweenRequests()
   }
 
   /// Asks where the stream is between the server's requests, while it runs.
   private func reportBetweenRequests() {
-    guard reportTimer == nil, requestInterval > Int(Self.reportInterval) else { return }
-    let timer = DispatchSource.makeTimerSource(queue: queue)
-    timer.setEventHandler { [weak self] in
+    guard !timers.isReporting, requestInterval > Int(Self.reportInterval) else { return }
+    timers.setReports(every: Int(Self.reportInterval) + 50_000_000) { [weak self] in
       guard let self else { return }
       withLock {
-        let sinceReport = HostTime.now() - self.lastReport
+        let sinceReport = HostTime.now() - self.progress.lastReport
         guard self.isRunning, !self.isSuspended, sinceReport >= Self.reportInterval else { return }
         _ = self.ask(.clock)
       }
     }
-    let interval = DispatchTimeInterval.nanoseconds(Int(Self.reportInterval) + 50_000_000)
-    timer.schedule(deadline: .now() + interval, repeating: interval, leeway: .milliseconds(20))
-    timer.resume()
-    reportTimer = timer
   }
 
   /// Nanoseconds between the server's requests.
@@ -117,25 +107,24 @@ extension PulseAudioOutput {
   }
 
   /// The clock knows nothing yet: a few reports early on, 310 ms in all.
-  func learnClock() {
-    (reportsToGo, reportWait, glancesToGo) = (5, 10_000_000, ServerQuirks.glances)
-    wake(in: ServerQuirks.glanceWait)
-  }
+  func learnClock() { wake(in: reports.learn()) }
 
   func stop(afterFrame frame: StreamFrame) {
-    guard isRunning else { return }
-    stopAfter = frame
-    guard hasDevice, !isSuspended, !isCorkWanted else { return stopWithoutHearing() }
-    _ = ask(.clock)
-    wake(in: waitUntilHeard(frame))
+    switch state.stop(after: frame) {
+    case .none: break
+    case .unheard: stopWithoutHearing()
+    case .awaitEnd:
+      _ = ask(.clock)
+      wake(in: waitUntilHeard(frame))
+    }
   }
 
   /// The end will not be heard: there is no device, or it stands still.
   ///
   /// What is left is a fade.
   func stopWithoutHearing() {
-    guard let end = stopAfter else { return }
-    floor = max(floor, end)
+    guard let end = state.endUnheard() else { return }
+    clock.raise(to: end)
     stopNow()
   }
 
@@ -149,17 +138,12 @@ extension PulseAudioOutput {
       return time > now ? min(Int(clamping: time - now), most) : 0
     }
     // More than a second is as good as one.
-    let rest = min(max(0, frame - lastRead + ahead), Int64(storedFormat.sampleRate))
+    let rest = min(max(0, frame - progress.read + progress.ahead), Int64(storedFormat.sampleRate))
     return min(Int(rest) * 1_000_000_000 / storedFormat.sampleRate + 50_000_000, most)
   }
 
   private func wake(in nanoseconds: Int) {
-    timer?.cancel()
-    let timer = DispatchSource.makeTimerSource(queue: queue)
-    timer.setEventHandler { [weak self] in self?.awake() }
-    timer.schedule(deadline: .now() + .nanoseconds(nanoseconds + 1_000_000))
-    timer.resume()
-    self.timer = timer
+    timers.setWake(in: nanoseconds) { [weak self] in self?.awake() }
   }
 
   private func awake() {
@@ -167,7 +151,6 @@ extension PulseAudioOutput {
       guard isRunning, hasDevice else { return }
       if isUncorkDue {
         // There was nothing to write.
-        isUncorkDue = false
         if let stream {
           let next = stream.nextWrite
           let channels = storedFormat.channelCount
@@ -176,9 +159,9 @@ extension PulseAudioOutput {
           }
         }
       }
-      if let end = stopAfter {
+      if let end = state.lastFrame {
         // `suspended` wakes it again.
-        guard !isSuspended else { return timer = nil }
+        guard !isSuspended else { return timers.cancelWake() }
         guard clock.line.isRunning else {
           // Nothing has been heard of the stream yet.
           _ = ask(.clock)
@@ -189,42 +172,37 @@ extension PulseAudioOutput {
           + ServerQuirks.framesBehindEnd(
             sampleRate: storedFormat.sampleRate, largestBlock: reach.largestBlock)
         guard heardFrame(atHostTime: HostTime.now()) >= last else {
-          if HostTime.now() - lastReport >= Self.reportInterval { _ = ask(.clock) }
-          let isHeld = HostTime.now() >= publishedClock.read().limit
-          let wait = isHeld ? Int(Self.reportInterval) : waitUntilHeard(last)
-          guard lastRead < asksOnlyFrom else { return wake(in: wait) }
+          if HostTime.now() - progress.lastReport >= Self.reportInterval { _ = ask(.clock) }
+          let wait = clock.isHeld ? Int(Self.reportInterval) : waitUntilHeard(last)
+          guard reports.asksNothing(at: progress.read) else { return wake(in: wait) }
           // The server does not ask for what is still to be heard before the end.
           _ = ask(.fill)
           return wake(in: min(wait, requestInterval))
         }
         stopNow()
-      } else if glancesToGo > 0, reach.mustWatchIndex {
-        glancesToGo -= 1
-        _ = ask(.clock)
-        wake(in: ServerQuirks.glanceWait)
-      } else if reportsToGo > 0 {
-        reportsToGo -= 1
-        reportWait *= 2
-        _ = ask(.fill)
-        wake(in: lastRead < asksOnlyFrom ? min(reportWait, requestInterval) : reportWait)
-      } else if lastRead < asksOnlyFrom {
-        _ = ask(.fill)
-        wake(in: requestInterval)
       } else {
-        timer = nil
+        let step = reports.next(
+          read: progress.read, mustWatchIndex: reach.mustWatchIndex,
+          requestInterval: requestInterval)
+        switch step {
+        case .ask(let wait):
+          _ = ask(.clock)
+          wake(in: wait)
+        case .fill(let wait):
+          _ = ask(.fill)
+          wake(in: wait)
+        case .rest: timers.cancelWake()
+        }
       }
     }
   }
 
   private func stopNow() {
-    isRunning = false
-    stopAfter = nil
-    isUncorkDue = false
-    isSpliceExpected = false
-    reportTimer?.cancel()
-    (reportTimer, uncorked) = (nil, nil)
+    state.stopNow()
+    asked.endExpectation()
+    timers.cancelReports()
     stream?.cork(true)
-    freezeClock()
+    clock.freeze()
     events?.outputStopped()
   }
 }

@@ -7,7 +7,7 @@ import PulseAudio
 /// A pure state machine: it knows no server, clock or thread. Whoever drives it carries out the
 /// action that each call returns. Attempts carry a generation: what an attempt brings that has been
 /// overtaken is thrown away.
-struct Reconnection {
+struct Reconnection: Hashable {
   /// What there is to play on, and what is done about it.
   enum State: Hashable {
     /// A stream plays.

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MediaTime
+import PulseAudio
+import Synchronization
+
+/// Which frame of an output is heard when, also where its stream is gone.
+///
+/// What is published any thread reads without a lock; all else is touched with the mainloop's lock held.
+final class OutputClock: @unchecked Sendable {
+  // @unchecked: the estimate and the floor are touched with the mainloop's lock held only.
+  private var estimate: DeviceClock
+  /// The clock has shown this frame before its stream was lost.
+  private(set) var floor: StreamFrame = 0
+  private let published: PublishedClock
+  /// Parts per million as the bits of a `Double`, no number where it is not known.
+  private let publishedDrift = Atomic<UInt64>(Double.nan.bitPattern)
+
+  init(sampleRate: Int) {
+    estimate = DeviceClock(sampleRate: sampleRate)
+    published = PublishedClock(.init(line: estimate.line, floor: 0, limit: .max))
+  }
+
+  // MARK: With the lock held
+
+  /// What is heard when, by the last report.
+  var line: ClockLine { estimate.line }
+
+  /// By how many parts in a million the device is faster than the host's clock; nil where unknown.
+  var estimatedDrift: Double? { estimate.isDriftKnown ? estimate.partsPerMillion : nil }
+
+  /// Stands at frame `frame` of a stream, of which nothing is known.
+  func begin(sampleRate: Int, at frame: StreamFrame) {
+    estimate = DeviceClock(sampleRate: sampleRate, at: frame.number)
+  }
+
+  /// Shows no frame before `frame` from now on, once published.
+  func raise(to frame: StreamFrame) { floor = max(floor, frame) }
+
+  /// May show any frame: their numbers mean something else.
+  func endFloor() { floor = 0 }
+
+  /// Takes a report in.
+  ///
+  /// - Returns: whether it was used.
+  func update(_ report: TimingReport, now: UInt64) -> Bool { estimate.update(report, now: now) }
+
+  /// Has all threads see the clock as it is, which holds from host time `limit` on.
+  func publish(limit: UInt64) {
+    publishedDrift.store((estimatedDrift ?? .nan).bitPattern, ordering: .relaxed)
+    published.publish(.init(line: estimate.line, floor: floor, limit: limit))
+  }
+
+  /// Stands where it is shown to be now.
+  func freeze() {
+    let shown = published.read()
+    let now = HostTime.now()
+    raise(to: shown.heardFrame(atHostTime: now))
+    estimate.freeze(atHostTime: min(now, shown.limit))
+    publish(limit: .max)
+  }
+
+  // MARK: On any thread
+
+  /// The clock as it was published last.
+  var reading: PublishedClock.Reading { published.read() }
+
+  /// Whether the server has been silent for so long that the clock holds.
+  var isHeld: Bool { HostTime.now() >= published.read().limit }
+
+  func heardFrame(atHostTime hostTime: UInt64) -> StreamFrame {
+    published.read().heardFrame(atHostTime: hostTime)
+  }
+
+  /// The frame that will be heard at a host time if nothing changes; nil while the clock stands still.
+  func expectedFrame(atHostTime hostTime: UInt64) -> StreamFrame? {
+    let reading = published.read()
+    // What it says of a later time holds, should the server go on to answer.
+    guard reading.line.isRunning, HostTime.now() < reading.limit else { return nil }
+    return reading.line.heard(atHostTime: hostTime)
+  }
+
+  func hostTime(ofFrame frame: StreamFrame) -> UInt64? {
+    published.read().hostTime(ofFrame: frame, now: HostTime.now())
+  }
+
+  /// By how many parts in a million the device is faster than the host's clock; nil where unknown.
+  var drift: Double? {
+    let drift = Double(bitPattern: publishedDrift.load(ordering: .relaxed))
+    return drift.isNaN ? nil : drift
+  }
+}

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MediaTime
+
+/// The stream that a PulseAudio output plays on, and whether it is to run.
+///
+/// A pure state machine: it knows no server, clock or thread. Whoever drives it, with the mainloop's lock held,
+/// carries out what each event returns. Whether the stream is to run outlives the stream, as does who else wants
+/// it to stand still: three facts, each of which excludes only its own kind.
+struct PulseDeviceState: Hashable {
+  /// The stream, and what it is in the middle of.
+  enum Phase: Hashable {
+    /// There is none; `link` says what is done about it.
+    case absent
+    /// It is given what the line has.
+    case held
+    /// It is corked, and is asked where it stands: from there on it is given the line again.
+    case rewinding(StreamRewind)
+    /// It is corked for another stream, which takes over once this one has told where it stopped; and what
+    /// this one was to play again.
+    case handingOver(StreamRewind?)
+  }
+
+  /// Whether the stream is to run, up to a last frame where there is one.
+  enum Transport: Hashable {
+    case stopped
+    /// The server is to let the stream run, once there is something to hear.
+    case uncorkDue(until: StreamFrame?)
+    /// The stream has run since a host time; nil where that is not known: another one may have corked it.
+    case running(since: UInt64?, until: StreamFrame?)
+  }
+
+  /// Those who have the stream stand still, whatever is wanted of it here.
+  struct Interruptions: OptionSet, Hashable {
+    let rawValue: Int
+    /// The sink takes no frames.
+    static let suspension = Interruptions(rawValue: 1)
+    /// The server wants the stream to be corked, as for a phone call.
+    static let policy = Interruptions(rawValue: 2)
+  }
+
+  /// When a stream is to be opened.
+  var link: Reconnection
+  private(set) var phase = Phase.absent
+  private(set) var transport = Transport.stopped
+  private(set) var interruptions: Interruptions = []
+
+  /// A state without a stream.
+  init(link: Reconnection) { self.link = link }
+
+  // MARK: What it says
+
+  /// Whether there is a stream that is given what the line has.
+  var hasDevice: Bool { phase == .held }
+
+  var isHandingOver: Bool {
+    if case .handingOver = phase { true } else { false }
+  }
+
+  /// What is to be heard again once the stream has told where it stands, also where another one takes over.
+  var rewind: StreamRewind? {
+    switch phase {
+    case .absent, .held: nil
+    case .rewinding(let due): due
+    case .handingOver(let due): due
+    }
+  }
+
+  /// Whether the stream is to run, also where there is none.
+  var isRunning: Bool { transport != .stopped }
+
+  /// Whether the server is to let the stream run, once there is something to hear.
+  var isUncorkDue: Bool {
+    if case .uncorkDue = transport { true } else { false }
+  }
+
+  /// Host time at which the stream last began to run; nil where it has not since.
+  var uncorked: UInt64? {
+    if case .running(let since, _) = transport { since } else { nil }
+  }
+
+  /// The last frame that is to be heard; nil where there is none.
+  var lastFrame: StreamFrame? {
+    switch transport {
+    case .stopped: nil
+    case .uncorkDue(let end): end
+    case .running(_, let end): end
+    }
+  }
+
+  // MARK: Running
+
+  /// What follows a wish to run.
+  enum Start: Hashable {
+    case none
+    /// The stream runs, and the end that it was to stop at is one no more.
+    case goOn
+    /// The stream is to run once it has something to hear.
+    case begin(learnsClock: Bool)
+  }
+
+  /// The stream is to run, without an end.
+  mutating func start() -> Start {
+    let wasStopping = lastFrame != nil
+    switch transport {
+    case .stopped:
+      transport = .uncorkDue(until: nil)
+      return .begin(learnsClock: hasDevice)
+    case .uncorkDue: transport = .uncorkDue(until: nil)
+    case .running(let since, _): transport = .running(since: since, until: nil)
+    }
+    return wasStopping ? .goOn : .none
+  }
+
+  /// What follows a wish to stop.
+  enum Stop: Hashable {
+    case none
+    /// The stream is corked once its end has been heard.
+    case awaitEnd
+    /// The end will not be heard: `endUnheard` is due.
+    case unheard
+  }
+
+  /// The stream is to stop once `frame` has been heard.
+  mutating func stop(after frame: StreamFrame) -> Stop {
+    switch transport {
+    case .stopped: return .none
+    case .uncorkDue: transport = .uncorkDue(until: frame)
+    case .running(let since, _): transport = .running(since: since, until: frame)
+    }
+    return hasDevice && interruptions.isEmpty ? .awaitEnd : .unheard
+  }
+
+  /// The end will not be heard: there is no device, or it stands still.
+  ///
+  /// - Returns: the end, with which the stream has stopped; nil where it was to have none.
+  mutating func endUnheard() -> StreamFrame? {
+    guard let end = lastFrame else { return nil }
+    transport = .stopped
+    return end
+  }
+
+  /// The end has been heard, or nothing will be any more.
+  mutating func stopNow() { transport = .stopped }
+
+  /// The server has been told to let the stream run, at a host time.
+  mutating func uncorked(at hostTime: UInt64) {
+    guard hasDevice, isRunning else { return }
+    transport = .running(since: hostTime, until: lastFrame)
+  }
+
+  // MARK: Interruptions
+
+  /// What follows a sink that stops taking frames, or takes them again.
+  enum Suspension: Hashable {
+    case none
+    /// What is left to be heard of an end will not be, where it `endsUnheard`.
+    case begins(endsUnheard: Bool)
+    case ends(learnsClock: Bool)
+  }
+
+  /// The sink takes frames no more, or takes them again.
+  mutating func suspended(_ isSuspended: Bool) -> Suspension {
+    guard isSuspended != interruptions.contains(.suspension) else { return .none }
+    if isSuspended {
+      interruptions.insert(.suspension)
+      return .begins(endsUnheard: lastFrame != nil)
+    }
+    interruptions.remove(.suspension)
+    return .ends(learnsClock: isRunning)
+  }
+
+  /// What follows the server's wish to have the stream corked, or not any more.
+  enum Policy: Hashable {
+    case none
+    /// What has been played into the mute is to be heard again.
+    case holds
+    /// It goes on, where it is to run on a stream that is there: someone may play in spite of the wish, or has not
+    /// paused.
+    case ends(uncorks: Bool)
+  }
+
+  /// The server wants the stream to be corked, or not any more.
+  mutating func corkRequested(_ cork: Bool) -> Policy {
+    guard cork != interruptions.contains(.policy) else { return .none }
+    if cork {
+      interruptions.insert(.policy)
+      return .holds
+    }
+    interruptions.remove(.policy)
+    let uncorks = isRunning && hasDevice
+    if uncorks { transport = .running(since: uncorked, until: lastFrame) }
+    return .ends(uncorks: uncorks)
+  }
+
+  // MARK: A stream that goes back
+
+  /// What follows a wish to hear frames again.
+  enum Rewind: Hashable {
+    /// Nothing is to be heard again: what was to follow does at once.
+    case none
+    /// The stream is corked and asked where it stands, and asks for the longest blocks if it is to run at once.
+    case begin(deepens: Bool)
+  }
+
+  /// What lies behind a frame is to be heard again.
+  mutating func rewind(_ due: StreamRewind) -> Rewind {
+    guard hasDevice, isRunning else { return .none }
+    phase = .rewinding(due)
+    if case .running(_, let end) = transport { transport = .running(since: nil, until: end) }
+    return .begin(deepens: !interruptions.contains(.policy))
+  }
+
+  /// The server has done without frame `frame` and those behind it, before the stream was corked.
+  mutating func rewinds(from frame: StreamFrame) {
+    switch phase {
+    case .rewinding(var due):
+      due.frame = min(due.frame, frame)
+      phase = .rewinding(due)
+    case .handingOver(var due?):
+      due.frame = min(due.frame, frame)
+      phase = .handingOver(due)
+    case .absent, .held, .handingOver(nil): break
+    }
+  }
+
+  /// What follows an answer where the stream stands.
+  enum RewindAnswer: Hashable {
+    /// A stream that hands over plays nothing again.
+    case none
+    /// Not all that it has done without is certain to be told.
+    case askAgain
+    /// The stream is given the line again; then `goOn` is due.
+    case playAgain(StreamRewind)
+  }
+
+  /// The corked stream has told where it stands, or says no more.
+  mutating func rewindAnswered(hasReport: Bool) -> RewindAnswer {
+    guard case .rewinding(var due) = phase else { return .none }
+    if hasReport, due.answers > 1 {
+      due.answers -= 1
+      phase = .rewinding(due)
+      return .askAgain
+    }
+    phase = .held
+    return .playAgain(due)
+  }
+
+  /// The stream has gone back: it is to run again if it was, and nobody wants it corked.
+  ///
+  /// - Returns: whether it is to run.
+  mutating func goOn() -> Bool {
+    guard isRunning, !interruptions.contains(.policy) else { return false }
+    transport = .uncorkDue(until: lastFrame)
+    return true
+  }
+
+  // MARK: Another stream
+
+  /// The stream is corked for another one.
+  mutating func handOver() {
+    guard phase != .absent else { return }
+    phase = .handingOver(rewind)
+  }
+
+  /// What follows the loss of the stream that was to take over.
+  enum HandoverLoss: Hashable {
+    case none
+    /// The stream is asked again where it stands.
+    case askAgain
+    /// The present stream goes on, and runs if it is to.
+    case goOn(uncorks: Bool)
+  }
+
+  /// The stream that was to take over is gone.
+  mutating func handoverLost() -> HandoverLoss {
+    guard case .handingOver(let due) = phase else { return .none }
+    guard let due else {
+      phase = .held
+      return .goOn(uncorks: isRunning)
+    }
+    phase = .rewinding(due)
+    return .askAgain
+  }
+
+  /// The stream has handed over, and is closed.
+  ///
+  /// - Returns: what it was to play again, which the next one plays.
+  mutating func left() -> StreamRewind? {
+    let due = rewind
+    phase = .absent
+    if isRunning { transport = .uncorkDue(until: lastFrame) }
+    return due
+  }
+
+  /// The stream is gone, and with it who wanted it to stand still.
+  ///
+  /// - Returns: what it was to play again.
+  mutating func lost() -> StreamRewind? {
+    interruptions = []
+    return left()
+  }
+
+  /// Nothing is to be opened any more, and the stream is let go.
+  mutating func closed() {
+    link.close()
+    _ = left()
+  }
+
+  /// Another stream is there.
+  ///
+  /// On one of another format nothing runs until it is started: no frame means what it did.
+  ///
+  /// - Returns: whether it is to run.
+  mutating func adopted(isSameFormat: Bool) -> Bool {
+    phase = .held
+    interruptions.remove(.suspension)
+    transport = isRunning && isSameFormat ? .uncorkDue(until: lastFrame) : .stopped
+    return isRunning
+  }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MediaTime
+
+/// The reports that a running stream asks for by itself.
+///
+/// A pure state machine: whoever drives it asks, and comes back after the wait.
+struct ReportSchedule: Hashable {
+  /// What is asked, and nanoseconds until it is to be asked again.
+  enum Step: Hashable {
+    /// Where the stream is.
+    case ask(wait: Int)
+    /// Where the stream is, and it is given what it has room for.
+    case fill(wait: Int)
+    /// Nothing, until the server asks.
+    case rest
+  }
+
+  /// Up to here the server may forget to ask: it counts frames skipped in an underrun as written.
+  var asksOnlyFrom: StreamFrame = 0
+  /// Reports to ask for while the clock knows nothing yet, the next one after so many nanoseconds.
+  private var reportsToGo = 0
+  private var reportWait = 0
+  /// Reports in quick succession that are still to come, which show when blocks fall.
+  private var glancesToGo = 0
+
+  /// Whether the clock does not know enough yet.
+  var isLearning: Bool { reportsToGo > 0 }
+
+  /// The clock knows nothing yet: a few reports early on, 310 ms in all.
+  ///
+  /// - Returns: nanoseconds until the first.
+  mutating func learn() -> Int {
+    (reportsToGo, reportWait, glancesToGo) = (5, 10_000_000, ServerQuirks.glances)
+    return ServerQuirks.glanceWait
+  }
+
+  /// Whether the server, which has read up to `read`, may forget to ask.
+  func asksNothing(at read: StreamFrame) -> Bool { read < asksOnlyFrom }
+
+  /// A wait is over.
+  ///
+  /// - Parameters:
+  ///   - read: The newest read index.
+  ///   - mustWatchIndex: Whether only the read index shows when a block falls.
+  ///   - requestInterval: Nanoseconds between the server's requests.
+  /// - Returns: What is asked now.
+  mutating func next(read: StreamFrame, mustWatchIndex: Bool, requestInterval: Int) -> Step {
+    if glancesToGo > 0, mustWatchIndex {
+      glancesToGo -= 1
+      return .ask(wait: ServerQuirks.glanceWait)
+    }
+    if reportsToGo > 0 {
+      reportsToGo -= 1
+      reportWait *= 2
+      return .fill(wait: asksNothing(at: read) ? min(reportWait, requestInterval) : reportWait)
+    }
+    return asksNothing(at: read) ? .fill(wait: requestInterval) : .rest
+  }
+}

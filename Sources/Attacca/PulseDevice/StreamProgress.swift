@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MediaTime
+import PulseAudio
+
+/// How far the server has read the stream, and how much of that is heard, by its reports.
+struct StreamProgress {
+  /// The newest read index.
+  private(set) var read: StreamFrame = 0
+  /// Frames that the sink had then rendered ahead.
+  private(set) var ahead: Int64 = 0
+  /// The frame that the newest report says to be heard; less where it has to be guessed.
+  private(set) var heard: StreamFrame = 0
+  /// When the newest report was made, in nanoseconds of `HostTime`.
+  private(set) var lastReport: UInt64 = 0
+  /// The frames that the server has read without a gap.
+  var reading = UnbrokenReading()
+  /// The gap that is tried to be filled.
+  private var gap = MissedPlace()
+  /// The server's last move of the stream.
+  var move = ServerMove()
+
+  /// Another stream is there, of which nothing is known at host time `now`.
+  mutating func forget(at now: UInt64) {
+    (ahead, gap, move) = (0, MissedPlace(), ServerMove())
+    lastReport = now
+  }
+
+  /// The stream begins, or goes on, with frame `first`, nothing of which the sink has rendered.
+  mutating func begin(at first: StreamFrame) { (read, heard, ahead) = (first, first, 0) }
+
+  /// Takes a report in, of a stream whose sink plays `sampleRate` frames a second.
+  ///
+  /// - Parameters:
+  ///   - report: Of the stream that is played on.
+  ///   - sampleRate: Frames a second.
+  ///   - doubtfulFrames: Frames that the device may have said wrongly to have played.
+  ///   - most: The last frame that can have been heard.
+  ///   - isUnbroken: Whether only what was read without a gap is certain to be heard.
+  /// - Returns: Whether the server holds back some of what it says to have played.
+  mutating func note(
+    _ report: TimingReport, sampleRate: Int, doubtfulFrames: Int64, most: StreamFrame,
+    isUnbroken: Bool
+  ) -> Bool {
+    read = max(read, report.read)
+    lastReport = report.hostTime
+    ahead = report.framesRenderedAhead(sampleRate: sampleRate)
+    let played = report.read - ahead
+    let certain = min(played - doubtfulFrames, most)
+    heard = max(heard, isUnbroken ? min(certain, reading.end) : certain)
+    // What a server holds back of a stream that it has linked anew is not heard yet.
+    return played > most && played - most > Int64(sampleRate) / 3
+  }
+
+  /// The server has done without frame `frame`.
+  ///
+  /// - Returns: whether to have it written again.
+  mutating func missed(_ frame: StreamFrame, sampleRate: Int) -> Bool {
+    gap.missed(frame, sampleRate: sampleRate)
+  }
+}

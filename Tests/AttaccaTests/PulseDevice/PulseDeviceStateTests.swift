@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MediaTime
+import Testing
+
+@testable import Attacca
+
+@Suite struct PulseDeviceStateTests {
+  /// A state, made of events.
+  enum Situation: CaseIterable {
+    case absent, absentWanted, corked, uncorkDue, uncorkDueEnding, running, ending, suspended,
+      muted, rewinding
+    case handingOver, handingOverCorked, handingOverRewinding
+  }
+
+  enum Event: CaseIterable {
+    case start, stop, endUnheard, stopNow, uncorked, suspended, unsuspended, mutes, unmutes, rewind,
+      missed
+    case answer, noAnswer, goOn, handOver, handoverLost, left, lost, adopted, adoptedOther, closed
+  }
+
+  private static func events(_ situation: Situation) -> [Event] {
+    switch situation {
+    case .absent: []
+    case .absentWanted: [.start]
+    case .corked: [.adopted]
+    case .uncorkDue: [.adopted, .start]
+    case .uncorkDueEnding: [.adopted, .start, .stop]
+    case .running: [.adopted, .start, .uncorked]
+    case .ending: [.adopted, .start, .uncorked, .stop]
+    case .suspended: [.adopted, .start, .uncorked, .suspended]
+    case .muted: [.adopted, .start, .uncorked, .mutes, .rewind, .noAnswer, .goOn]
+    case .rewinding: [.adopted, .start, .uncorked, .rewind]
+    case .handingOver: [.adopted, .start, .uncorked, .handOver]
+    case .handingOverCorked: [.adopted, .handOver]
+    case .handingOverRewinding: [.adopted, .start, .uncorked, .rewind, .handOver]
+    }
+  }
+
+  private static func state(_ situation: Situation) -> PulseDeviceState {
+    var state = PulseDeviceState(link: Reconnection(isConnected: true))
+    for event in events(situation) { _ = apply(event, to: &state) }
+    return state
+  }
+
+  /// What an event returns, in words; empty for nothing.
+  private static func apply(_ event: Event, to state: inout PulseDeviceState) -> String {
+    func rewind(_ due: StreamRewind?) -> String {
+      due.map { "again from \($0.frame.number)" } ?? ""
+    }
+    switch event {
+    case .start:
+      return switch state.start() {
+      case .none: ""
+      case .goOn: "go on"
+      case .begin(let learns): learns ? "begin, learn clock" : "begin"
+      }
+    case .stop:
+      return switch state.stop(after: 90) {
+      case .none: ""
+      case .awaitEnd: "await end"
+      case .unheard: "end unheard"
+      }
+    case .endUnheard: return state.endUnheard().map { "ended at \($0.number)" } ?? ""
+    case .stopNow: state.stopNow()
+    case .uncorked: state.uncorked(at: 7)
+    case .suspended, .unsuspended:
+      return switch state.suspended(event == .suspended) {
+      case .none: ""
+      case .begins(let endsUnheard): endsUnheard ? "begins, end unheard" : "begins"
+      case .ends(let learns): learns ? "ends, learn clock" : "ends"
+      }
+    case .mutes, .unmutes:
+      return switch state.corkRequested(event == .mutes) {
+      case .none: ""
+      case .holds: "hold"
+      case .ends(let uncorks): uncorks ? "ends, uncork" : "ends"
+      }
+    case .rewind:
+      return switch state.rewind(StreamRewind(frame: 5, answers: 2, outcome: .none)) {
+      case .none: ""
+      case .begin(let deepens): deepens ? "cork, deepen" : "cork"
+      }
+    case .missed: state.rewinds(from: 3)
+    case .answer, .noAnswer:
+      return switch state.rewindAnswered(hasReport: event == .answer) {
+      case .none: ""
+      case .askAgain: "ask again"
+      case .playAgain(let due): rewind(due)
+      }
+    case .goOn: return state.goOn() ? "runs" : ""
+    case .handOver: state.handOver()
+    case .handoverLost:
+      return switch state.handoverLost() {
+      case .none: ""
+      case .askAgain: "ask again"
+      case .goOn(let uncorks): uncorks ? "go on, uncork" : "go on"
+      }
+    case .left: return rewind(state.left())
+    case .lost: return rewind(state.lost())
+    case .adopted, .adoptedOther:
+      return state.adopted(isSameFormat: event == .adopted) ? "runs" : ""
+    case .closed: state.closed()
+    }
+    return ""
+  }
+
+  /// The state in words: phase, transport, who else has it stand still.
+  private static func describe(_ state: PulseDeviceState) -> String {
+    func rewind(_ due: StreamRewind) -> String {
+      "again from \(due.frame.number) in \(due.answers)"
+    }
+    func end(_ frame: StreamFrame?) -> String { frame.map { " to \($0.number)" } ?? "" }
+    let phase =
+      switch state.phase {
+      case .absent: "absent"
+      case .held: "held"
+      case .rewinding(let due): rewind(due)
+      case .handingOver(nil): "handing over"
+      case .handingOver(let due?): "handing over, \(rewind(due))"
+      }
+    let transport =
+      switch state.transport {
+      case .stopped: "stopped"
+      case .uncorkDue(let frame): "due" + end(frame)
+      case .running(let since, let frame):
+        (since.map { "running since \($0)" } ?? "running") + end(frame)
+      }
+    let interruptions =
+      (state.interruptions.contains(.suspension) ? ", suspended" : "")
+      + (state.interruptions.contains(.policy) ? ", muted" : "")
+    return "\(phase), \(transport)\(interruptions)"
+  }
+
+  // MARK: Every state and every event
+
+  @Test(arguments: Situation.allCases)
+  func `each event has one answer in each state`(situation: Situation) throws {
+    let before = Self.state(situation)
+    let rows = try #require(Self.table[situation]).split(separator: "\n")
+    #expect(rows[0] == Self.describe(before))
+    try #require(rows.count == 1 + Event.allCases.count)
+    for (event, row) in zip(Event.allCases, rows.dropFirst()) {
+      var state = before
+      let answer = Self.apply(event, to: &state)
+      let after = Self.describe(state)
+      let change = after == rows[0] ? "" : "-> \(after)"
+      let found = [answer, change].filter { !$0.isEmpty }.joined(separator: " ")
+      #expect(row == (found.isEmpty ? "\(event):" : "\(event): \(found)"))
+    }
+  }
+
+  /// All states that any events lead to.
+  @Test func `no order of events leads to a contradiction`() {
+    var seen: Set<PulseDeviceState> = []
+    var left = [PulseDeviceState(link: Reconnection(isConnected: true))]
+    while let state = left.popLast() {
+      guard state.link.state != .closed, seen.insert(state).inserted else { continue }
+      for event in Event.allCases {
+        var next = state
+        _ = Self.apply(event, to: &next)
+        left.append(next)
+      }
+    }
+    for state in seen {
+      let what = Comment(rawValue: Self.describe(state))
+      #expect(!state.hasDevice || state.rewind == nil && !state.isHandingOver, what)
+      if state.phase == .absent {
+        #expect(state.uncorked == nil && state.isRunning == state.isUncorkDue, what)
+      }
+      if !state.isRunning { #expect(state.lastFrame == nil && !state.isUncorkDue, what) }
+      var (lost, stopped) = (state, state)
+      _ = lost.lost()
+      #expect(lost.phase == .absent && lost.interruptions.isEmpty && lost.rewind == nil, what)
+      #expect(lost.isRunning == state.isRunning && lost.lastFrame == state.lastFrame, what)
+      #expect(stopped.endUnheard() == state.lastFrame, what)
+      #expect(stopped.isRunning == (state.isRunning && state.lastFrame == nil), what)
+    }
+    #expect(seen.count == 228)
+  }
+}
