@@ -50,6 +50,27 @@ extension FaultTests {
     }
   }
 
+  /// The other one's stream took over once it was open, and nobody went back.
+  @Test(arguments: FaultScene.Kind.allCases)
+  func `a device that is chosen back while another one is being opened is played on`(
+    kind: FaultScene.Kind
+  ) async throws {
+    try await onOwnThread {
+      let scene = try FaultScene(kind, sinks: [FaultScene.a, FaultScene.b])
+      scene.player.play()
+      try scene.waitUntil(1.3)
+      scene.player.outputDevice = "b"
+      scene.player.outputDevice = "a"
+      try scene.waitUntil(3)
+      #expect(scene.player.outputDevice == "a")
+      #expect(scene.renderer.deviceName == "a")
+      #expect(!scene.events.sentences.contains { $0.hasPrefix("route a>b") })
+      let damage = Damage(scene.runs(0))
+      #expect(damage.lost == 0, "\(scene.runs(0)) \(scene.runs(1))")
+      #expect(damage.repeated <= 4_800, "\(scene.runs(0)) \(scene.runs(1))")
+    }
+  }
+
   @Test(arguments: FaultScene.Kind.allCases)
   func `a sink that goes leaves its stream to the one that is there`(kind: FaultScene.Kind)
     async throws

@@ -129,6 +129,33 @@ import Testing
     }
   }
 
+  /// What is asked while the server is stopped is answered as though a write took as long: the pause began when all
+  /// that the server had would have been heard, and that went with it.
+  @Test func `a server that was stopped, and goes right behind a pause, loses nothing`()
+    async throws
+  {
+    try await onOwnThread {
+      let scene = try FaultScene(.pulseAudio)
+      scene.player.play()
+      try scene.waitUntil(0.05)
+      scene.signal(SIGSTOP)
+      scene.last(0.1)
+      scene.player.pause()
+      scene.last(1.1)
+      scene.signal(SIGCONT)
+      scene.last(0.1)
+      scene.kill()
+      try scene.events.wait("the loss") { $0 == "lost" }
+      let held = scene.time
+      try scene.restart()
+      scene.player.play()
+      try scene.waitUntil(held + 1)
+      let damage = Damage(scene.runs(0) + scene.runs(1))
+      report(.pulseAudio, "stopped for 1.2 s, paused, and killed 0.1 s later", damage)
+      #expect(damage.lost == 0, "\(scene.runs(0)) \(scene.runs(1))")
+    }
+  }
+
   @Test(arguments: FaultScene.Kind.allCases)
   func `a server that stops, is killed and comes back loses nothing`(kind: FaultScene.Kind)
     async throws

@@ -53,8 +53,9 @@ extension PulseAudioOutput {
   func switchDevice(to device: String?) {
     withLock {
       wish.device = device
-      // Where it plays there already, nothing is to be done.
-      if stream != nil, device == nil || device != devices.inUse || next != nil {
+      // Where it plays there already, nothing is to be done, unless a stream on another one is being opened.
+      let isLeaving = next != nil || state.link.isSwitching
+      if stream != nil, device == nil || device != devices.inUse || isLeaving {
         carryOut(state.link.wanted(), reason: .override)
       } else if stream == nil {
         carryOut(state.link.wanted(), reason: nil)

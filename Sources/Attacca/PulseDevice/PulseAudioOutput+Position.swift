@@ -137,7 +137,9 @@ extension PulseAudioOutput {
       if first > stream.nextWrite { underran(read: first, by: report) }
     }
     switch question {
-    case .position: answerAll(position(report))
+    case .position:
+      asked.asksAgain = report.roundTrip > Self.slowAnswer && !asked.asksAgain
+      if asked.asksAgain { askForAnswers() } else { answerAll(position(report)) }
     case .before: rewrites.began(at: report.read)
     case .splice: checkSplice(report)
     case .underrun:

@@ -48,6 +48,9 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   static let freshness: UInt64 = 1_000_000
   /// Without a report for so long the clock holds: the server has stopped answering.
   static let trust: UInt64 = 1_500_000_000
+  /// An answer that took so many nanoseconds is one of a server that was stopped: from what it says of the time
+  /// that a write takes, a pause began 1.1 s later than it could, and what lay before that was lost with the server.
+  static let slowAnswer: UInt64 = 100_000_000
 
   /// Opens a stream on a sink of a server; blocks until it is there.
   init(

@@ -77,12 +77,12 @@ import Testing
     }
   }
 
-  @Test func `one answer that took long is soon forgotten`() {
+  @Test(arguments: [1, 8]) func `one answer that took long is forgotten with the next`(usual: Int) {
     var reach = RewriteReach(sampleRate: 48_000)
     let sink = Sink(block: 480)
     var time = learn(&reach, sink)
     reach.note(sink.report(at: time, roundTrip: 1_600_000_000))
-    for _ in 0..<8 {
+    for _ in 0..<usual {
       time += 450_000_000
       reach.note(sink.report(at: time))
     }
