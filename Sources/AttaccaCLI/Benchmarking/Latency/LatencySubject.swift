@@ -2,7 +2,6 @@
 
 import Attacca
 import PulseAudio
-import Synchronization
 
 /// The player whose commands are measured, with a playlist of numbered sounds.
 final class LatencySubject {
@@ -19,7 +18,6 @@ final class LatencySubject {
 
   private let sounds: NumberedSounds
   private var player: SampleBufferPlayer?
-  private var late: LateSplices?
   /// The item that should be heard.
   private var current: PlaylistItem.ID?
   private var soundOfItem: [PlaylistItem.ID: Int] = [:]
@@ -29,22 +27,10 @@ final class LatencySubject {
   init(sounds: NumberedSounds) { self.sounds = sounds }
 
   /// Rewrites so far that reached the server too late to be heard in full.
-  var lateCount: Int { late?.count.load(ordering: .relaxed) ?? 0 }
+  var lateCount: Int { player?.renderer.lateSpliceCount ?? 0 }
 
   /// Underruns so far.
   var underrunCount: Int { player?.renderer.underrunCount ?? 0 }
-
-  private final class LateSplices: Sendable {
-    let count = Atomic<Int>(0)
-
-    init(_ events: EventSequence<RendererEvent>) {
-      Task { [weak self] in
-        for await event in events {
-          if case .lateSplice = event { self?.count.add(1, ordering: .relaxed) }
-        }
-      }
-    }
-  }
 
   /// Everything that a user has done before the command.
   func prepare(
@@ -61,7 +47,6 @@ final class LatencySubject {
         player.playlist.append(item)
         player.play()
         self.player = player
-        late = LateSplices(player.renderer.rendererEvents)
       }
     }
     guard let player, let current, let sound = soundOfItem[current],
