@@ -182,8 +182,29 @@ public class PrivateServer: @unchecked Sendable {
   func moduleArguments(rewinds: Bool) -> [String] { rewinds ? [] : ["norewinds=1"] }
 
   /// Runs `pactl` on the server, as in `control(["suspend-sink", name, "1"])`.
+  ///
+  /// Again where it is refused, for 10 s: with 5 others waiting at its door, players that come back for example,
+  /// PulseAudio refuses who comes.
   @discardableResult
   public func control(_ arguments: [String]) throws -> String {
+    let end = HostTime.now() + 10_000_000_000
+    while true {
+      let (output, complaint, status) = try pactl(arguments)
+      if status == 0 { return output }
+      guard complaint.contains("Connection refused"), HostTime.now() < end else {
+        throw TestServerError(
+          """
+          pactl \(arguments.joined(separator: " ")): \(complaint) \
+          (status \(status); 127 means that there is none: scripts/fetch-servers)
+          """)
+      }
+      usleep(5_000)
+    }
+  }
+
+  private func pactl(
+    _ arguments: [String]
+  ) throws -> (output: String, complaint: String, status: Int32) {
     door.lock()
     defer { door.unlock() }
     let process = Process()
@@ -195,14 +216,10 @@ public class PrivateServer: @unchecked Sendable {
     let text = output.fileHandleForReading.readDataToEndOfFile()
     let complaint = errors.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
-    guard process.terminationStatus == 0 else {
-      throw TestServerError(
-        """
-        pactl \(arguments.joined(separator: " ")): \(String(decoding: complaint, as: UTF8.self)) \
-        (status \(process.terminationStatus); 127 means that there is none: scripts/fetch-servers)
-        """)
-    }
-    return String(decoding: text, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    return (
+      String(decoding: text, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines),
+      String(decoding: complaint, as: UTF8.self), process.terminationStatus
+    )
   }
 
   /// Has a client of the server's own play a file on a sink; it goes on until it is over, or is ended.
