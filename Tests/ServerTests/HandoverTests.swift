@@ -59,9 +59,10 @@ import Testing
         if run.lowerBound > next { holes.insert(run.lowerBound - next) }
         next = max(next, run.upperBound)
       }
-      // What goes on in the middle of a sound fades in for 5 ms, and does not name itself; behind a flush, which
-      // fades out, from the frame with which that began and which does.
-      #expect(holes.isSubset(of: edit == .flush ? [239, 240] : [240]), "\(runs)")
+      // What goes on in the middle of a sound fades in for 5 ms, 240 frames, and does not name itself; some of
+      // that the first stream may have named. Behind a flush, which fades out, it is from the frame with which
+      // that began and which does.
+      #expect(holes.allSatisfy { $0 <= 240 }, "\(runs)")
     }
   }
 
