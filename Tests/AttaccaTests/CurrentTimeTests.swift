@@ -41,7 +41,7 @@ import Testing
     player.play()
     wait { isPrepared(0.4) }
     output.step(to: 500)
-    output.withLock { renderer.timelineChanged?() }
+    output.withLock { renderer.callbacks.timelineChanged?() }
     wait { player.currentItem?.path == "ramp 1 16000" }
     player.jump(to: 1)
     // 3 s of the second item, and some of the third.
@@ -50,7 +50,7 @@ import Testing
     wait { isPrepared(0) }
     #expect(player.currentItem?.path == "ramp 1 16000")
     output.step(to: 800)
-    output.withLock { renderer.timelineChanged?() }
+    output.withLock { renderer.callbacks.timelineChanged?() }
     wait { player.currentItem?.path == "ramp 2 6000" }
   }
 }

@@ -42,7 +42,7 @@ import Testing
       (next..<6_000).map { RampSource.sample(1, $0) } + (0..<500).map { RampSource.sample(2, $0) }
     try #require(playback.pull(rest.count) == rest)
     #expect(playback.pullToEnd().isEmpty)
-    #expect(playback.renderer.underruns == 0)
+    #expect(playback.renderer.underrunCount == 0)
   }
 
   /// At the rates of real files a second of it is up to a thousand passages.

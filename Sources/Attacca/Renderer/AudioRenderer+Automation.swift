@@ -10,7 +10,7 @@ extension AudioRenderer {
   /// straight line of 5 ms. A player begins a new timeline with each seek and skip: there the automation of an
   /// item is what is wanted, `PlaylistItem.volumeAutomation`.
   public var volumeAutomation: VolumeAutomation {
-    get { output.withLock { storedAutomation } }
+    get { output.withLock { wanted.loudness.automation } }
     set { change { $0 = newValue } }
   }
 
@@ -36,8 +36,8 @@ extension AudioRenderer {
 
   private func change(_ change: (inout VolumeAutomation) -> Void) {
     output.withLock {
-      change(&storedAutomation)
-      performLocked(.timelineVolume(VolumeCurve(storedAutomation)))
+      change(&wanted.loudness.automation)
+      performLocked(.timelineVolume(VolumeCurve(wanted.loudness.automation)))
     }
   }
 }

@@ -11,7 +11,7 @@ extension AudioRenderer {
   /// Media time is to run on over silence; not where a player enqueues, which would lose what it decodes late.
   func setRunsOn(_ runsOn: Bool) {
     output.withLock {
-      let runsOn = runsOn && paceChanged == nil
+      let runsOn = runsOn && callbacks.paceChanged == nil
       guard runsOn != line.runsOn else { return }
       line.runsOn = runsOn
       if line.isStalled {
@@ -31,22 +31,21 @@ extension AudioRenderer {
   /// Whether media time is to run now though there is nothing.
   var startsEmpty: Bool {
     line.runsOn && !line.isFinished && !isPaceStale
-      && (!waitsForSufficientData || startWait.isOverdue)
+      && (!starts.condition.waitsForSufficientData || starts.condition.wait.isOverdue)
   }
 
   /// Content for stream frame `begin` was added where the output has silence.
   func fillIn(from begin: StreamFrame) {
-    filledFrom = min(filledFrom ?? begin, begin)
+    given.fill(from: begin)
     performLocked(.fillIn)
   }
 
   /// Has what was added be heard from `k` on, where the output has silence.
   func carryOutFillIn(at k: StreamFrame) {
-    let begin = filledFrom
-    filledFrom = nil
+    let begin = given.takeFilled()
     guard line.transport == .running, line.runsOn || line.written > line.ring.end else { return }
     if line.runsOn {
-      line.fillIn(at: k, from: begin, fade: startFade)
+      line.fillIn(at: k, from: begin, fade: starts.fade)
     } else if line.fallDry(at: k) {
       output.stop(afterFrame: k)
       limitWait()
@@ -56,21 +55,21 @@ extension AudioRenderer {
   /// All content is discarded from `k` on, and media time runs on.
   func clearRunningOn(at k: StreamFrame, fade: Int) {
     line.fadeToSilence(at: k, fade: fade)
-    filledFrom = nil
-    kept.removeAll()
+    given.forgetFilled()
+    intake.kept.removeAll()
     replaceConversion(pace: conversion.pace)
-    awaitsFlush = false
+    intake.awaitsFlush = false
   }
 
   /// A line that waits for enough goes on with less before long, or with nothing where it runs on.
   func limitWait() {
-    guard line.isStalled, paceChanged == nil, lead > 0 || line.runsOn,
-      let number = startWait.limit()
+    guard line.isStalled, callbacks.paceChanged == nil, lead > 0 || line.runsOn,
+      let number = starts.condition.wait.limit()
     else { return }
     renderersQueue.asyncAfter(deadline: .now() + Self.longestWait) { [weak self] in
       guard let self else { return }
       output.withLock {
-        if startWait.expire(number), line.isStalled { performLocked(.resume) }
+        if starts.condition.wait.expire(number), line.isStalled { performLocked(.resume) }
       }
     }
   }

@@ -16,15 +16,15 @@ extension AudioRenderer {
   ///
   /// - Precondition: their latencies are half a second at most together, their tails ten seconds.
   public var effects: [any AudioEffect] {
-    get { output.withLock { effectSetting.effects } }
+    get { output.withLock { wanted.effects.setting.effects } }
     set {
       let setting = EffectSetting(newValue)
-      let known = Self.reach(of: setting, format: format)
+      let reach = WantedEffects.Reach(of: setting, format: format)
       // Effects are another's code: those that were there go without the lock.
       let old = output.withLock {
-        let old = effectSetting
-        (effectSetting, knownReach) = (setting, known)
-        line.reserve(capacity(for: pace))
+        let old = wanted.effects
+        wanted.effects.set(setting, reach: reach)
+        line.reserve(capacity(for: wanted.speed.pace))
         makeAnew()
         return old
       }
@@ -34,28 +34,17 @@ extension AudioRenderer {
 
   /// Frames that the effects need around a frame, at the device's present format; any thread.
   func effectReach() -> EffectReach {
-    let (setting, format, known) = output.withLock { (effectSetting, self.format, knownReach) }
-    if setting.effects.isEmpty { return EffectReach() }
-    if let known, known.setting == setting.number, known.format == format { return known.reach }
-    let new = Self.reach(of: setting, format: format)
-    output.withLock { if effectSetting.number == setting.number { knownReach = new } }
-    return new.reach
+    let (effects, format) = output.withLock { (wanted.effects, self.format) }
+    if let reach = effects.reach(for: format) { return reach }
+    let new = WantedEffects.Reach(of: effects.setting, format: format)
+    output.withLock { wanted.effects.learn(new) }
+    return new.frames
   }
 
   /// Frames that a line holds, for content at `pace` and what effects add; with the output's lock held.
   func capacity(for pace: Pace) -> Int {
-    let added = effectSetting.effects.isEmpty ? nil : knownReach
-    guard let added else { return Self.capacity(of: output, format, pace) }
-    let frames = (added.reach.latency + added.reach.tail) * format.sampleRate
+    guard let added = wanted.effects.added else { return Self.capacity(of: output, format, pace) }
+    let frames = (added.frames.latency + added.frames.tail) * format.sampleRate
     return Self.capacity(of: output, format, pace) + frames / added.format.sampleRate + 1
-  }
-
-  private static func reach(
-    of setting: EffectSetting, format: AudioFormat
-  ) -> (setting: Int, format: AudioFormat, reach: EffectReach) {
-    let processors = EffectChain.processors(setting, format: format)
-    return (
-      setting.number, format, EffectReach(processors, sampleRate: format.sampleRate)
-    )
   }
 }

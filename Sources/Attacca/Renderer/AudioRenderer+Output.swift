@@ -15,13 +15,13 @@ extension AudioRenderer: AudioOutputEvents {
     // The end of finished media is no underrun: `outputStopped` follows.
     if line.isFinished && line.written == line.ring.end { return }
     if isRunningOn {
-      underruns += 1
+      health.underran()
       send(.underrun(at: mediaTime(ofFrame: line.map.media(at: line.written))))
       return fillIn(from: line.written)
     }
     line.stall()
-    underrunEnd = line.written
-    underruns += 1
+    given.underrunEnd = line.written
+    health.underran()
     publishMap()
     send(.underrun(at: mediaTime(ofFrame: line.idleMedia)))
     if isPrimed {
@@ -31,14 +31,14 @@ extension AudioRenderer: AudioOutputEvents {
       limitWait()
     }
     signalIfReady()
-    timelineChanged?()
+    callbacks.timelineChanged?()
   }
 
   func outputMissed(from frame: StreamFrame) {
     guard line.transport == .running else { return }
     // Behind the end there is silence, of which nothing can be missing.
     if line.isFinished && frame >= line.ring.end { return }
-    underruns += 1
+    health.underran()
     send(.underrun(at: mediaTime(ofFrame: line.map.media(at: frame))))
   }
 
@@ -48,21 +48,21 @@ extension AudioRenderer: AudioOutputEvents {
     publishMap()
     send(.drained)
     signalIfReady()
-    timelineChanged?()
+    callbacks.timelineChanged?()
   }
 
   func outputClockChanged() {
-    if let scheduled, scheduled.silentUpTo != nil {
+    if let scheduled = starts.scheduled, scheduled.silentUpTo != nil {
       performLocked(.advanceSchedule(scheduled.number))
     }
-    timelineChanged?()
+    callbacks.timelineChanged?()
   }
 
   func outputLosesDevice() {
-    timelineChanged?()
+    callbacks.timelineChanged?()
     guard line.transport == .running else { return }
     // What was to be drained has not been heard.
-    hasPadded = false
+    given.hasPadded = false
     output.start()
   }
 
@@ -80,16 +80,16 @@ extension AudioRenderer: AudioOutputEvents {
   }
 
   var firstFrameToHandOver: StreamFrame {
-    line.transport == .running ? line.ring.begin : silentFrom
+    line.transport == .running ? line.ring.begin : given.silentFrom
   }
 
   func outputRestarted(at first: StreamFrame) {
-    (hasPadded, underrunEnd) = (false, .min)
-    if scheduled?.silentUpTo != nil { scheduled?.silentUpTo = first }
+    given.restart()
+    starts.restartSilence(at: first)
     line.rewind(to: first, fade: Fade.standard.frames(at: format.sampleRate))
     topUp(isChecked: true)
     signalIfReady()
-    timelineChanged?()
+    callbacks.timelineChanged?()
   }
 
   func outputReplaced(at end: StreamFrame) {
@@ -99,58 +99,54 @@ extension AudioRenderer: AudioOutputEvents {
     let time = RationalTime(media, rate: line.rate)
     // Another direction comes with its content.
     conversion = ConversionLine(
-      output: format, quality: quality, pace: pace.directed(line.isReversed),
-      effects: effectSetting)
+      output: format, quality: quality, pace: wanted.speed.pace.directed(line.isReversed),
+      effects: wanted.effects.setting)
     let rate = conversion.timelineRate
     line = RenderLine(
-      channelCount: format.channelCount, capacity: capacity(for: pace),
+      channelCount: format.channelCount, capacity: capacity(for: wanted.speed.pace),
       rate: rate, sampleRate: format.sampleRate, replacing: line, from: end,
       at: time.timelineFrame(at: rate))
-    kept.removeAll()
-    (pendingBuffers, holdsBack, hasPadded) = (0, false, false)
-    (silentFrom, underrunEnd) = (.min, .min)
-    if scheduled?.silentUpTo != nil { scheduled?.silentUpTo = 0 }
+    intake.kept.removeAll()
+    intake.replaceConversion()
+    given.replaceDevice()
+    starts.restartSilence(at: 0)
     publishMap()
     tapDevice(after: end)
     send(.outputConfigurationDidChange)
-    awaitsFlush = !wasEmpty
-    if awaitsFlush {
+    intake.awaitsFlush = !wasEmpty
+    if intake.awaitsFlush {
       send(.wasFlushedAutomatically(at: mediaTime(ofFrame: line.idleMedia)))
     }
     // Whoever continues the old line is told in any case: all of that may have been heard.
-    discarded?()
+    callbacks.discarded?()
     signalIfReady()
-    timelineChanged?()
+    callbacks.timelineChanged?()
   }
 
   func outputTells(_ event: RendererEvent) { send(event) }
 
   func outputFailed(_ error: any Error) {
-    guard storedStatus != .failed else { return }
-    storedStatus = .failed
-    storedError = error
-    resumeWaiters(throwing: error)
-    let waiting = commands
-    commands.removeAll()
-    for command in waiting { refuse(command) }
+    guard health.fail(error) else { return }
+    for waiter in producers.waiters.takeAll() { waiter.resume(.failure(error)) }
+    for command in commands.abandon() { refuse(command) }
     send(.failed(error))
-    timelineChanged?()
+    callbacks.timelineChanged?()
   }
 
   func outputSpliceWasLate(by frames: Int64, read: StreamFrame, isDelayable: Bool) -> Bool {
     attachedTap?.recorder.wasLate(upTo: read)
     if isDelayable, line.delaySplice(to: read) {
-      if hasPadded {
-        hasPadded = false
+      if given.hasPadded {
+        given.hasPadded = false
         output.start()
       }
       publishMap()
       topUp(isChecked: true)
-      timelineChanged?()
+      callbacks.timelineChanged?()
       return true
     }
     line.forgetCrossfade()
-    lateSplices += 1
+    health.splicedLate()
     send(.lateSplice(frames: frames))
     return false
   }
@@ -160,7 +156,7 @@ extension AudioRenderer: AudioOutputEvents {
     attachedTap?.recorder.wasInTime()
   }
 
-  var isOver: Bool { storedStatus == .failed || (line.isFinished && line.ring.count == 0) }
+  var isOver: Bool { health.status == .failed || (line.isFinished && line.ring.count == 0) }
 
   func mediaTime(ofFrame frame: TimelineFrame) -> MediaTime {
     MediaTime(value: (line.isReversed ? -frame : frame).number, timescale: Int32(line.rate))

@@ -9,47 +9,36 @@ extension AudioRenderer {
   ///
   /// The corresponding property is `AVSampleBufferAudioRenderer.audioTimePitchAlgorithm`.
   public var audioTimePitchAlgorithm: AudioTimePitchAlgorithm {
-    get { output.withLock { storedAlgorithm } }
+    get { output.withLock { wanted.speed.algorithm } }
     set {
-      output.withLock {
-        storedAlgorithm = newValue
-        setPace()
-      }
+      output.withLock { carryOut(wanted.speed.set(algorithm: newValue)) }
     }
   }
 
   /// Media time is to pass at `rate`, which is not 0.
   func setRate(_ rate: Double) {
-    output.withLock {
-      (nominalRate, isReversed) = (abs(rate), rate < 0)
-      setPace()
-    }
+    output.withLock { carryOut(wanted.speed.set(rate: rate)) }
   }
 
   /// True where a player enqueues, which makes content anew for another pace; any thread.
-  var isPlayers: Bool { output.withLock { paceChanged != nil } }
+  var isPlayers: Bool { output.withLock { callbacks.paceChanged != nil } }
 
   /// How fast media time is to pass, in whichever direction; any thread.
-  var rate: Double { output.withLock { nominalRate } }
+  var rate: Double { output.withLock { wanted.speed.nominalRate } }
 
   /// `isPaceStale`; any thread.
   var isStale: Bool { output.withLock { isPaceStale } }
 
   /// Whether what the line holds was made for another pace, or went through other effects.
   var isPaceStale: Bool {
-    conversion.pace != pace || conversion.setting.number != effectSetting.number
+    conversion.pace != wanted.speed.pace
+      || conversion.setting.number != wanted.effects.setting.number
   }
 
   /// With the output's lock held.
-  func setPace() {
-    let new = Pace(
-      rate: nominalRate, correction: steering.correction, algorithm: storedAlgorithm
-    ).directed(isReversed)
-    guard new != pace else { return }
-    pace = new
-    if new.isBeyond(storedAlgorithm) {
-      send(.pitchFollowsRate(storedAlgorithm, rate: new.rate))
-    }
+  func carryOut(_ change: WantedSpeed.Change) {
+    guard case .pace(let isBeyond) = change else { return }
+    if isBeyond { send(.pitchFollowsRate(wanted.speed.algorithm, rate: wanted.speed.pace.rate)) }
     makeAnew()
   }
 
@@ -58,18 +47,18 @@ extension AudioRenderer {
     guard isPaceStale else { return }
     adoptPace()
     guard isPaceStale else { return }
-    if let paceChanged { paceChanged() } else { rerender() }
+    if let paceChanged = callbacks.paceChanged { paceChanged() } else { rerender() }
   }
 
   /// An empty line takes up another pace at once, where nothing is held back that belongs there; another
   /// direction comes with its content.
   func adoptPace() {
-    guard isPaceStale, pace.isReversed == line.isReversed, line.transport != .running,
-      line.ring.end <= line.stream(of: line.idleMedia), pendingBuffers == 0, !holdsBack
+    guard isPaceStale, wanted.speed.pace.isReversed == line.isReversed, line.transport != .running,
+      line.ring.end <= line.stream(of: line.idleMedia), intake.isAllInLine
     else { return }
     let time = RationalTime(line.idleMedia, rate: line.rate)
-    replaceConversion(pace: pace)
-    line.reserve(capacity(for: pace))
+    replaceConversion(pace: wanted.speed.pace)
+    line.reserve(capacity(for: wanted.speed.pace))
     line.hold(
       asFrame: time.timelineFrame(at: conversion.timelineRate), rate: conversion.timelineRate,
       isReversed: line.isReversed)

@@ -16,13 +16,14 @@ extension AudioRenderer {
       else {
         return false
       }
-      prerollFrames = preroll.frames(at: line.rate)
-      line.reserve(Self.capacity(of: output, format, conversion.pace) + Int(prerollFrames))
+      let frames = preroll.frames(at: line.rate)
+      starts.condition.hold(for: frames)
+      line.reserve(Self.capacity(of: output, format, conversion.pace) + Int(frames))
       if isRunning, output.isPulled {
         line.stall()
         publishMap()
         output.stop(afterFrame: line.written)
-        timelineChanged?()
+        callbacks.timelineChanged?()
       }
       signalIfReady()
       return true
@@ -32,17 +33,15 @@ extension AudioRenderer {
   /// Goes on with as much as ever, or with whatever there is: no more is wanted of what was waited for.
   func endHold() {
     output.withLock {
-      guard prerollFrames > 0 else { return }
+      guard starts.condition.prerollFrames > 0 else { return }
       forgetHold()
-      startsShort = lead > 0
+      starts.condition.startsShort = lead > 0
       if case .stalled = line.transport, isPrimed { performLocked(.resume) }
     }
   }
 
   /// With the output's lock held.
   func forgetHold() {
-    guard prerollFrames > 0 else { return }
-    prerollFrames = 0
-    wentOn?()
+    if starts.condition.endHold() { callbacks.wentOn?() }
   }
 }

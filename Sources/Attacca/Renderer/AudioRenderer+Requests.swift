@@ -3,12 +3,6 @@
 public import Dispatch
 public import SampleBuffers
 
-/// Someone who waits to enqueue.
-struct EnqueueWaiter {
-  let number: Int
-  let continuation: CheckedContinuation<Void, any Error>
-}
-
 extension AudioRenderer {
   /// Calls `block` on `queue` whenever the renderer is ready for more, until stopped.
   ///
@@ -21,7 +15,7 @@ extension AudioRenderer {
   ) {
     let call = DispatchSource.makeUserDataAddSource(queue: queue)
     output.withLock {
-      let number = request.begin(through: call)
+      let number = producers.request.begin(through: call)
       call.setEventHandler { [weak self] in
         // A block that holds its renderer `unowned` must not be called without it.
         guard let self else { return }
@@ -35,16 +29,16 @@ extension AudioRenderer {
 
   /// Ends what `requestMediaDataWhenReady` began; a call that is under way goes on.
   public func stopRequestingMediaData() {
-    output.withLock { request.end() }
+    output.withLock { producers.request.end() }
   }
 
   /// With the output's lock held.
   func signalIfReady() {
     // Frames that found no room are converted as soon as there is some, off the output's thread.
-    guard pendingBuffers == 0 else { return pendingConversion.add(data: 1) }
+    guard intake.pendingBuffers == 0 else { return conversions.wake() }
     guard isReady else { return }
-    resumeWaiters(throwing: nil)
-    request.ready(enqueued: enqueuedBuffers)
+    producers.waiters.takeFirst()?.resume(.success(()))
+    producers.request.ready(enqueued: producers.enqueuedBuffers)
   }
 
   /// Converts what found no room before.
@@ -57,7 +51,8 @@ extension AudioRenderer {
 
   private func requestReturned(_ number: Int) {
     output.withLock {
-      if request.returned(number: number, enqueued: enqueuedBuffers) { signalIfReady() }
+      let enqueued = producers.enqueuedBuffers
+      if producers.request.returned(number: number, enqueued: enqueued) { signalIfReady() }
     }
   }
 
@@ -68,54 +63,26 @@ extension AudioRenderer {
   /// - Throws: `CancellationError` when the task was cancelled while waiting; the renderer's error
   ///   when it has failed.
   public func enqueueWhenReady(_ buffer: SampleBuffer) async throws {
-    let number = output.withLock { nextWaiterNumber() }
-    // A task that is cancelled after its turn came leaves its number behind.
-    defer { output.withLock { _ = cancelledWaiters.remove(number) } }
+    let number = output.withLock { producers.waiters.nextNumber() }
+    defer { output.withLock { producers.waiters.forget(number) } }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        output.withLock { wait(EnqueueWaiter(number: number, continuation: continuation)) }
+        output.withLock {
+          wait(EnqueueWaiters.Waiter(number: number) { continuation.resume(with: $0) })
+        }
       }
     } onCancel: {
-      output.withLock { cancelWaiter(number) }
+      output.withLock {
+        producers.waiters.cancel(number)?.resume(.failure(CancellationError()))
+      }
     }
     enqueue(buffer)
     // The next one's turn, if there is still room.
-    output.withLock { if !waiters.isEmpty { signalIfReady() } }
+    output.withLock { if !producers.waiters.waiting.isEmpty { signalIfReady() } }
   }
 
-  private func nextWaiterNumber() -> Int {
-    lastWaiter += 1
-    return lastWaiter
-  }
-
-  private func wait(_ waiter: EnqueueWaiter) {
-    if let storedError {
-      waiter.continuation.resume(throwing: storedError)
-    } else if cancelledWaiters.remove(waiter.number) != nil {
-      waiter.continuation.resume(throwing: CancellationError())
-    } else if isReady {
-      waiter.continuation.resume()
-    } else {
-      waiters.append(waiter)
-    }
-  }
-
-  private func cancelWaiter(_ number: Int) {
-    guard let i = waiters.firstIndex(where: { $0.number == number }) else {
-      cancelledWaiters.insert(number)
-      return
-    }
-    waiters.remove(at: i).continuation.resume(throwing: CancellationError())
-  }
-
-  /// With the output's lock held.
-  func resumeWaiters(throwing error: (any Error)?) {
-    if let error {
-      for waiter in waiters { waiter.continuation.resume(throwing: error) }
-      waiters.removeAll()
-    } else if !waiters.isEmpty {
-      // One at a time: its buffer may make the renderer full.
-      waiters.removeFirst().continuation.resume()
-    }
+  private func wait(_ waiter: EnqueueWaiters.Waiter) {
+    let outcome = producers.waiters.wait(waiter, isReady: isReady, error: health.error)
+    if let outcome { waiter.resume(outcome) }
   }
 }

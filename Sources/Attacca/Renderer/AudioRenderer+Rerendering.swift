@@ -11,10 +11,11 @@ extension AudioRenderer {
   /// - Returns: what is to be converted of it now, and buffers to let go of without the lock.
   func keep(_ buffer: SampleBuffer) -> (due: SampleBuffer?, heard: [SampleBuffer]) {
     // A player's decoder makes what it needs again.
-    guard paceChanged == nil else { return (buffer, []) }
-    kept.isFinished = false
-    let added = kept.append(buffer)
-    return (kept.isConverting ? nil : added, kept.forget(before: playhead - history))
+    guard callbacks.paceChanged == nil else { return (buffer, []) }
+    intake.kept.isFinished = false
+    let added = intake.kept.append(buffer)
+    let before = playhead - history
+    return (intake.kept.isConverting ? nil : added, intake.kept.forget(before: before))
   }
 
   /// What is made anew begins so much before the playhead, or more where effects want that: a filter's first
@@ -22,8 +23,8 @@ extension AudioRenderer {
   private static let history = RationalTime(frames: 1, rate: 10)
 
   private var history: RationalTime {
-    guard let known = knownReach, known.reach.history > 0 else { return Self.history }
-    return Self.history + RationalTime(frames: Int64(known.reach.history), rate: line.rate)
+    guard let known = wanted.effects.known, known.frames.history > 0 else { return Self.history }
+    return Self.history + RationalTime(frames: Int64(known.frames.history), rate: line.rate)
   }
 
   /// Media time of what is heard, or held.
@@ -40,21 +41,22 @@ extension AudioRenderer {
 
   /// With the output's lock held.
   func rerender() {
-    guard !kept.isConverting else { return }
+    guard !intake.kept.isConverting else { return }
     let time = max(.zero, playhead - history)
     // A second, as it will be heard; the rest follows it as it finds room.
-    let length = RationalTime(frames: kept.share * Int64(pace.rate * 1_000), rate: 1_000)
-    let (due, isAll) = kept.begin(at: time, length: length)
-    let isEnd = isAll && kept.isFinished
+    let frames = intake.kept.share * Int64(wanted.speed.pace.rate * 1_000)
+    let length = RationalTime(frames: frames, rate: 1_000)
+    let (due, isAll) = intake.kept.begin(at: time, length: length)
+    let isEnd = isAll && intake.kept.isFinished
     let generation = line.generation
-    conversionQueue.async { [weak self] in
+    conversions.queue.async { [weak self] in
       guard let self else { return }
       let content = stage(due, from: time, isFinished: isEnd, fadesIn: true)
       (content.isAll, content.generation) = (isAll, generation)
       replace(from: time, with: content, fade: .standard) { [weak self] outcome, _ in
         guard let self else { return }
-        if outcome == .done { kept.succeed() } else { kept.abandon() }
-        conversionQueue.async { self.goOn() }
+        if outcome == .done { intake.kept.succeed() } else { intake.kept.abandon() }
+        conversions.queue.async { self.goOn() }
       }
     }
   }
@@ -63,21 +65,21 @@ extension AudioRenderer {
   private func goOn() {
     while let (buffer, target) = nextWaiting() { convert(buffer, into: target) }
     output.withLock {
-      if kept.isFinished {
+      if intake.kept.isFinished {
         let target = LineTarget(renderer: self, generation: line.generation, conversion: conversion)
-        conversionQueue.async { target.conversion.finish(into: target) }
+        conversions.queue.async { target.conversion.finish(into: target) }
       }
       // It may have changed again, or the line may have moved on too far meanwhile.
       adoptPace()
-      if isPaceStale || kept.isOutdated { rerender() }
+      if isPaceStale || intake.kept.isOutdated { rerender() }
       signalIfReady()
     }
   }
 
   private func nextWaiting() -> (SampleBuffer, LineTarget)? {
     output.withLock {
-      kept.next().map {
-        holdsBack = true
+      intake.kept.next().map {
+        intake.converts()
         return ($0, LineTarget(renderer: self, generation: line.generation, conversion: conversion))
       }
     }

@@ -16,24 +16,23 @@ extension AudioRenderer {
   func schedule(
     atHostTime hostTime: UInt64, media: TimelineFrame, fade: Int, at position: OutputPosition
   ) {
-    let k = changeable(from: position.safe)
+    let k = given.changeable(from: position.safe)
     if line.transport == .running, !isPaceStale,
       let frame = output.expectedFrame(atHostTime: hostTime),
       frame <= k
     {
-      startFade = fade
+      starts.fade = fade
       return run(at: k, media: media + (k - frame), fade: fade)
     }
     fallSilent(at: fade > 0 ? position.replaceable : position.safe, fade: fade)
     line.hold(at: media)
-    lastSchedule += 1
-    scheduled = ScheduledStart(number: lastSchedule, hostTime: hostTime, fade: fade)
+    starts.schedule(atHostTime: hostTime, fade: fade)
     advanceSchedule(at: position)
   }
 
   /// Does what is due before a scheduled start, or starts.
   func advanceSchedule(at position: OutputPosition) {
-    guard let start = scheduled else { return }
+    guard let start = starts.scheduled else { return }
     let now = HostTime.now()
     let wait = start.hostTime > now ? start.hostTime - now : 0
     let isExact = output.isClockExact
@@ -41,10 +40,10 @@ extension AudioRenderer {
     if !isExact && wait > ScheduledStart.wakeUp {
       return look(in: wait - ScheduledStart.wakeUp, for: start)
     }
-    let k = changeable(from: position.safe)
+    let k = given.changeable(from: position.safe)
     if start.silentUpTo == nil {
-      scheduled?.silentUpTo = k
-      hasPadded = false
+      starts.holdSilence(upTo: k)
+      given.hasPadded = false
       output.start()
     }
     holdSilence()
@@ -54,11 +53,9 @@ extension AudioRenderer {
       return look(in: wait - ScheduledStart.decision, for: start)
     }
     holdSilence(until: frame)
-    scheduled = nil
-    startFade = start.fade
     // Where it is too late already, media time is where it would be.
     let first = max(frame, k)
-    placedStart = first
+    starts.place(at: first)
     run(at: first, media: line.idleMedia + (first - frame), fade: start.fade)
   }
 
@@ -72,17 +69,16 @@ extension AudioRenderer {
   /// Gives the output the silence that it plays until the start, as far as it has room for it, or
   /// all of it.
   func holdSilence(until end: StreamFrame? = nil) {
-    guard let from = scheduled?.silentUpTo else { return }
+    guard let from = starts.scheduled?.silentUpTo else { return }
     let end = end ?? output.estimatedRead() + output.targetLength
     guard end > from else { return }
-    scheduled?.silentUpTo = end
+    starts.holdSilence(upTo: end)
     output.writeSilence(from..<end)
   }
 
   /// What is asked for instead of a scheduled start takes place.
   func cancelSchedule(at position: OutputPosition) {
-    guard let start = scheduled else { return }
-    scheduled = nil
-    if start.silentUpTo != nil { output.stop(afterFrame: max(position.safe, silentFrom)) }
+    guard let start = starts.cancel() else { return }
+    if start.silentUpTo != nil { output.stop(afterFrame: max(position.safe, given.silentFrom)) }
   }
 }

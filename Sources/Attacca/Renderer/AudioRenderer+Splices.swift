@@ -65,10 +65,8 @@ extension AudioRenderer {
 
   /// With the output's lock held.
   func performLocked(_ command: Command) {
-    guard storedStatus != .failed else { return refuse(command) }
-    commands.append(command)
-    guard !isAsking else { return }
-    isAsking = true
+    guard health.status != .failed else { return refuse(command) }
+    guard commands.add(command) else { return }
     output.askPosition { [weak self] position in self?.answer(position) }
   }
 
@@ -85,14 +83,11 @@ extension AudioRenderer {
 
   /// With the output's lock held.
   private func answer(_ position: OutputPosition) {
-    isAsking = false
-    let due = commands
-    commands.removeAll(keepingCapacity: true)
-    for command in due { carryOut(command, at: position) }
+    for command in commands.answered() { carryOut(command, at: position) }
     publishMap()
     topUp(isChecked: true)
     signalIfReady()
-    timelineChanged?()
+    callbacks.timelineChanged?()
   }
 
   private func carryOut(_ command: Command, at position: OutputPosition) {
@@ -101,35 +96,35 @@ extension AudioRenderer {
     let k = command.fade > 0 ? position.replaceable : position.safe
     switch command {
     case .stop, .hold, .schedule, .replace:
-      if isRunningOn { line.runUp(to: changeable(from: k)) }
+      if isRunningOn { line.runUp(to: given.changeable(from: k)) }
     default: break
     }
     switch command {
     case .start(let time, let fade):
       cancelSchedule(at: position)
-      start(at: changeable(from: position.safe), media: time.map(mediaFrame), fade: fade)
+      start(at: given.changeable(from: position.safe), media: time.map(mediaFrame), fade: fade)
     case .resume:
       guard case .stalled = line.transport, isPrimed || startsEmpty else { return }
-      run(at: changeable(from: position.safe), media: line.idleMedia, fade: startFade)
-    case .fillIn: carryOutFillIn(at: changeable(from: k))
+      run(at: given.changeable(from: position.safe), media: line.idleMedia, fade: starts.fade)
+    case .fillIn: carryOutFillIn(at: given.changeable(from: k))
     case .stop(let fade):
       cancelSchedule(at: position)
       fallSilent(at: k, fade: fade)
     case .hold(let time, let fade):
       cancelSchedule(at: position)
       if line.transport == .running { fallSilent(at: k, fade: fade) }
-      startWait.end()
+      starts.condition.wait.end()
       line.hold(at: mediaFrame(time))
     case .schedule(let hostTime, let time, let fade):
       cancelSchedule(at: position)
       schedule(atHostTime: hostTime, media: mediaFrame(time), fade: fade, at: position)
     case .advanceSchedule(let number):
-      if number == scheduled?.number { advanceSchedule(at: position) }
+      if number == starts.scheduled?.number { advanceSchedule(at: position) }
     case .replace(let place, let staged, let fade, let completion):
       line.reserve(capacity(for: staged.conversion.pace))
       let outcome =
         if staged.format != format || (staged.generation ?? line.generation) != line.generation
-          || staged.generation != nil && kept.isOutdated
+          || staged.generation != nil && intake.kept.isOutdated
         {
           // Converted for a device that has been replaced since, or of what has been discarded since, it
           // is of no use.
@@ -143,7 +138,7 @@ extension AudioRenderer {
           replace(at: place, with: staged, replaceableFrom: k, fade: fade)
         } else {
           replace(
-            with: staged, at: behindStart(changeable(from: fade > 0 ? position.soonest : k)),
+            with: staged, at: behindStart(given.changeable(from: fade > 0 ? position.soonest : k)),
             fade: fade)
         }
       completion?(outcome, line.map.last.traversal)
@@ -153,22 +148,22 @@ extension AudioRenderer {
       let isCut = line.cut(fromMedia: mediaFrame(time), replaceableFrom: k)
       if line.generation != generation {
         // A paused device would play silence.
-        if hasPadded && line.transport == .running { output.start() }
+        if given.hasPadded && line.transport == .running { output.start() }
         replaceConversion(pace: conversion.pace)
-        kept.cut(from: time)
+        intake.kept.cut(from: time)
         if line.transport == .running && written > line.ring.end { cutOutput() }
-        discarded?()
-      } else if isCut, kept.reach(beyond: time) {
+        callbacks.discarded?()
+      } else if isCut, intake.kept.reach(beyond: time) {
         // What waits for room, or is being made anew, is all made anew without that.
         line.refuse(from: mediaFrame(time))
-        kept.cut(from: time)
+        intake.kept.cut(from: time)
         rerender()
       }
       // Who is told may change the rate, which waits for others that wait for this lock.
       renderersQueue.async { completion(isCut) }
     case .clear(let fade, true) where isRunningOn:
-      clearRunningOn(at: changeable(from: k), fade: fade)
-      discarded?()
+      clearRunningOn(at: given.changeable(from: k), fade: fade)
+      callbacks.discarded?()
     case .clear(let fade, let isFlush):
       let wasRunning = line.transport == .running
       // Where a start is on its way, time stands at what that was to begin with, and nothing fades out.
@@ -176,44 +171,37 @@ extension AudioRenderer {
       let k = wasRunning ? max(k, line.map.last.stream) : k
       let end = line.fadeOutForGood(at: k, fade: isBeginning ? 0 : fade)
       if wasRunning {
-        silentFrom = end
+        given.silentFrom = end
         goSilent(from: k, end: end)
       }
       line.drop()
       forgetHold()
-      kept.removeAll()
+      intake.kept.removeAll()
       replaceConversion(pace: conversion.pace)
       adoptPace()
-      awaitsFlush = false
-      if isFlush { discarded?() }
+      intake.awaitsFlush = false
+      if isFlush { callbacks.discarded?() }
     case .volume:
-      let gain = storedMuted ? 0 : storedVolume
       line.setVolume(
-        gain, at: changeable(from: position.replaceable),
+        wanted.loudness.gain, at: given.changeable(from: position.replaceable),
         length: Self.volumeRamp * format.sampleRate / 1_000)
     case .contentGain(let factor, let isMeant):
       // A ramp that came too late would be a step.
-      line.setContentGain(factor, at: changeable(from: k), where: isMeant)
+      line.setContentGain(factor, at: given.changeable(from: k), where: isMeant)
     case .contentVolume(let curve, let isMeant):
-      line.setContentVolume(curve, at: changeable(from: k), where: isMeant)
+      line.setContentVolume(curve, at: given.changeable(from: k), where: isMeant)
     case .timelineVolume(let curve):
-      line.setTimelineVolume(curve, at: changeable(from: k))
+      line.setTimelineVolume(curve, at: given.changeable(from: k))
     case .fadeVolume(let duration):
       // Muted it is silent throughout.
-      guard !storedMuted else { return }
+      guard !wanted.loudness.isMuted else { return }
       let frames = min(duration.frames(at: format.sampleRate), Int64(Int32.max))
       let least = Self.volumeRamp * format.sampleRate / 1_000
       line.fadeVolume(
-        to: storedVolume, at: changeable(from: position.safe), length: max(Int(frames), least))
+        to: wanted.loudness.volume, at: given.changeable(from: position.safe),
+        length: max(Int(frames), least))
     }
   }
-
-  /// The first frame from `k` on that the line can change: behind what is still to be heard of a pause, or
-  /// was given before an underrun, neither of which the line holds any more.
-  ///
-  /// An output that expects to run dry has not always read what it has: what began before its end took the
-  /// place of 6,720 frames. A volume set right behind a pause that was taken back cut the fade out short.
-  func changeable(from k: StreamFrame) -> StreamFrame { max(k, silentFrom, underrunEnd) }
 
   /// The first frame from `k` on at which something else can be heard: not before a start that is on its way.
   ///
@@ -226,7 +214,7 @@ extension AudioRenderer {
 
   private func start(at k: StreamFrame, media: TimelineFrame?, fade: Int) {
     let k = behindStart(k)
-    startFade = fade
+    starts.fade = fade
     // It is about to be rendered at another pace: nothing is heard at the old one.
     guard line.transport == .running || !isPaceStale else {
       if let media { line.hold(at: media) }
@@ -253,22 +241,22 @@ extension AudioRenderer {
 
   /// Media time holds where it is; what is heard fades out.
   func fallSilent(at k: StreamFrame, fade: Int) {
-    startWait.end()
+    starts.condition.wait.end()
     let wasRunning = line.transport == .running
     // A start may still be on its way, as a stop may be at the next start; one at a host time may
     // be far, and is taken back.
-    let isTakenBack = placedStart == line.map.last.stream && wasRunning
-    let k = isTakenBack ? max(k, silentFrom) : max(k, line.map.last.stream)
+    let isTakenBack = starts.placed == line.map.last.stream && wasRunning
+    let k = isTakenBack ? max(k, given.silentFrom) : max(k, line.map.last.stream)
     let end = line.stop(at: k, fade: fade)
     guard wasRunning else { return }
-    silentFrom = end
+    given.silentFrom = end
     goSilent(from: k, end: end)
   }
 
   func run(at k: StreamFrame, media: TimelineFrame, fade: Int) {
     line.start(at: k, media: media, fade: fade)
-    (hasPadded, filledFrom) = (false, nil)
-    startWait.end()
+    given.start()
+    starts.condition.wait.end()
     forgetHold()
     output.start()
   }
@@ -336,19 +324,22 @@ extension AudioRenderer {
   func install(_ staged: StagedContent) -> SpliceOutcome {
     line.finish(staged.isFinished)
     line.tail = min(staged.tail, staged.frames.count)
-    (conversion, holdsBack) = (staged.conversion, !staged.isFinished)
-    (pendingBuffers, hasPadded, awaitsFlush) = (staged.pendingBuffers, false, false)
+    conversion = staged.conversion
+    intake.replaceConversion(pending: staged.pendingBuffers, holdsBack: !staged.isFinished)
+    given.hasPadded = false
+    intake.awaitsFlush = false
     if line.transport == .running { output.start() }
     if case .stalled = line.transport, isPrimed { performLocked(.resume) }
-    if let scheduled { performLocked(.advanceSchedule(scheduled.number)) }
+    if let scheduled = starts.scheduled { performLocked(.advanceSchedule(scheduled.number)) }
     return .done
   }
 
   /// What is enqueued from now on is converted afresh.
   func replaceConversion(pace: Pace) {
     conversion = ConversionLine(
-      output: format, quality: quality, pace: pace, effects: effectSetting)
-    (pendingBuffers, holdsBack, hasPadded) = (0, false, false)
+      output: format, quality: quality, pace: pace, effects: wanted.effects.setting)
+    intake.replaceConversion()
+    given.hasPadded = false
   }
 
   /// Renders frames of the line into the output's memory.
@@ -360,7 +351,7 @@ extension AudioRenderer {
   ///
   /// With the output's lock held.
   func topUp(isChecked: Bool = false) {
-    if scheduled != nil { return holdSilence() }
+    if starts.scheduled != nil { return holdSilence() }
     guard line.transport == .running, output.hasDevice else { return }
     let isAtEnd = line.isFinished && line.written == line.ring.end
     if !isChecked && !isAtEnd && output.estimatedRead() > line.written {
@@ -374,8 +365,8 @@ extension AudioRenderer {
       record(line.written..<end)
       line.wrote(upTo: end)
     }
-    if line.isFinished && !hasPadded && line.written == line.ring.end {
-      hasPadded = true
+    if line.isFinished && !given.hasPadded && line.written == line.ring.end {
+      given.hasPadded = true
       goSilent(from: line.written, end: line.written)
     }
   }
@@ -389,7 +380,7 @@ extension AudioRenderer {
 
   /// With the output's lock held, or published late.
   func publishMap() {
-    let hasEnd = hasPadded || line.tail > 0 && line.transport == .running
+    let hasEnd = given.hasPadded || line.tail > 0 && line.transport == .running
     publishedMap.publish(line.map, end: hasEnd ? line.endOfContent : nil)
   }
 }

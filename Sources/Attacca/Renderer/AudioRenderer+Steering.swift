@@ -8,31 +8,23 @@ extension AudioRenderer {
   func steer(off: Double?, time: Double, interval: Double) -> Bool {
     output.withLock {
       guard !isPaceStale else { return false }
-      guard let off else { return steering.isLost(time: time) }
-      // One timeline frame a second more or fewer.
-      let step = 1 / Double(nominalTimelineRate)
-      steering.look(off: off, time: time, interval: interval, step: step)
-      setPace()
+      guard let off else { return wanted.speed.isLost(time: time) }
+      let change = wanted.speed.look(
+        off: off, time: time, interval: interval, sampleRate: format.sampleRate)
+      carryOut(change)
       return false
     }
   }
 
   /// Follows no one, or begins to.
   func beginSteering(isFollower: Bool) {
-    output.withLock {
-      if isFollower { steering.forget() } else { steering = Steering() }
-      setPace()
-    }
-  }
-
-  private var nominalTimelineRate: Int {
-    Pace(rate: nominalRate, algorithm: storedAlgorithm).timelineRate(for: format.sampleRate)
+    output.withLock { carryOut(wanted.speed.beginSteering(isFollower: isFollower)) }
   }
 
   /// Whether a start waits until there is enough, not only something.
   func setWaitsForSufficientData(_ waits: Bool) {
     output.withLock {
-      waitsForSufficientData = waits
+      starts.condition.waitsForSufficientData = waits
       if case .stalled = line.transport, isPrimed { performLocked(.resume) }
     }
   }

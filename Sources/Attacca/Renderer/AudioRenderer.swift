@@ -23,80 +23,19 @@ public class AudioRenderer: @unchecked Sendable {
   // Final: where tests could override it, each reading of it would be a coroutine, which allocates.
   final var line: RenderLine
   var conversion: ConversionLine
-  /// How fast media time is to pass; `conversion.pace` is how it does in the line.
-  var pace = Pace.natural
-  var nominalRate = 1.0
-  /// Media time is to go backwards.
-  var isReversed = false
-  var steering = Steering()
-  /// A start waits until there is enough, not only something.
-  var waitsForSufficientData = true
-  /// Less than enough is started with, until there is more: that takes its time.
-  var startsShort = false
-  /// How long a line has waited for enough.
-  var startWait = StartWait()
-  /// The stream frame at which what was added begins where the output has silence, until it is given that.
-  var filledFrom: StreamFrame?
-  /// Frames that have to lie ahead before a line that has waited goes on; 0 for as many as ever.
-  var prerollFrames: Int64 = 0
-  var storedAlgorithm = AudioTimePitchAlgorithm.timeDomain
-  /// What frames are to go through; `conversion.setting` is what those in the line went through.
-  var effectSetting = EffectSetting.none
-  /// Reach of a setting for a format, as found out last.
-  var knownReach: (setting: Int, format: AudioFormat, reach: EffectReach)?
-  /// What was enqueued, where no player enqueues it.
-  var kept = EnqueuedBuffers()
-  var pendingBuffers = 0
-  /// The conversion was given frames, the last of which its filter may hold back: they are in no line yet.
-  var holdsBack = false
-  /// What room there was when a buffer last found too little.
-  var refusedRoom = 0
-  var enqueuedBuffers = 0
-  var commands: [Command] = []
-  var isAsking = false
-  var hasPadded = false { didSet { if hasPadded != oldValue { publishMap() } } }
-  /// Content was discarded by a change of the output: what is enqueued before a flush was meant to
-  /// follow it, and is dropped.
-  var awaitsFlush = false
-  /// The stream frame at which the last pause is silent: a start before it would cut it short.
-  var silentFrom = StreamFrame.min
-  /// The end of what the output had been given at the last underrun: it may have some of that still to read.
-  var underrunEnd = StreamFrame.min
-  /// A start that waits for its host time, and the number of the last one.
-  var scheduled: ScheduledStart?
-  var lastSchedule = 0
-  /// The stream frame at which the last scheduled start was placed.
-  var placedStart = StreamFrame.min
-  /// The fade of the last start, in frames; a stall ends with the same.
-  var startFade: Int
-  var underruns = 0
-  var lateSplices = 0
-  var storedStatus = RendererStatus.unknown
-  var storedError: (any Error)?
-  var storedVolume: Float = 1
-  var storedMuted = false
-  var storedAutomation = VolumeAutomation()
-  var request = MediaDataRequest()
-  var waiters: [EnqueueWaiter] = []
-  var lastWaiter = 0
-  var cancelledWaiters: Set<Int> = []
-  let conversionQueue = DispatchQueue(label: "attacca.conversion")
-  /// Has `convertPending` called there.
-  let pendingConversion: any DispatchSourceUserDataAdd
+  final var wanted = WantedSound()
+  final var starts: RendererStarts
+  final var intake = ContentIntake()
+  final var given = GivenFrames() {
+    didSet { if given.hasPadded != oldValue.hasPadded { publishMap() } }
+  }
+  final var commands = WaitingCommands()
+  final var health = RendererHealth()
+  final var producers = BufferProducers()
+  final var callbacks = RendererCallbacks()
+  let conversions = ConversionQueue()
   /// Recorder and readers of what is heard; nil while `tap()` has no reader.
   var attachedTap: AudioTap?
-  /// Told what happens by itself, with the output's lock held; before subscribers are.
-  var observer: (@Sendable (RendererEvent) -> Void)?
-  /// Told that a flush has discarded content, with the output's lock held.
-  var discarded: (@Sendable () -> Void)?
-  /// Told that what the line holds is to be made anew for another pace, with the output's lock held.
-  var paceChanged: (@Sendable () -> Void)?
-  /// Told once that there is enough to start with, with the output's lock held.
-  var primed: (@Sendable () -> Void)?
-  /// Told that the line goes on that waited for `prerollFrames`, with the output's lock held.
-  var wentOn: (@Sendable () -> Void)?
-  /// Told that media time moves otherwise than it did, or that the clock is known anew.
-  var timelineChanged: (@Sendable () -> Void)?
 
   /// Volume and mute take this long to change: no step, no zipper noise.
   static let volumeRamp = 5  // milliseconds
@@ -105,14 +44,12 @@ public class AudioRenderer: @unchecked Sendable {
   init(output: any AudioOutput, quality: RateConverter.Quality) {
     (self.output, self.quality) = (output, quality)
     let format = output.format
-    startFade = Fade.standard.frames(at: format.sampleRate)
+    starts = RendererStarts(fade: Fade.standard.frames(at: format.sampleRate))
     line = RenderLine(
       channelCount: format.channelCount, capacity: Self.capacity(of: output, format, .natural),
       rate: format.sampleRate)
     conversion = ConversionLine(output: format, quality: quality, pace: .natural)
-    pendingConversion = DispatchSource.makeUserDataAddSource(queue: conversionQueue)
-    pendingConversion.setEventHandler { [weak self] in self?.convertPending() }
-    pendingConversion.activate()
+    conversions.activate { [weak self] in self?.convertPending() }
     publishMap()
     output.withLock { output.attach(self) }
   }
@@ -128,7 +65,7 @@ public class AudioRenderer: @unchecked Sendable {
   }
 
   deinit {
-    for command in commands { refuse(command) }
+    for command in commands.abandon() { refuse(command) }
     // The last reference may go in one of the output's own callbacks, which closing would wait for.
     // Not on a global queue: from its first use on libdispatch would wake once a second.
     DispatchQueue(label: "attacca.close").async { [output] in output.close() }
@@ -140,23 +77,23 @@ public class AudioRenderer: @unchecked Sendable {
   public var format: AudioFormat { output.format }
 
   /// What the renderer is doing; `.failed` is final, and media time stands still from then on.
-  public var status: RendererStatus { output.withLock { storedStatus } }
+  public var status: RendererStatus { output.withLock { health.status } }
 
   /// Why `status` is `.failed`.
-  public var error: (any Error)? { output.withLock { storedError } }
+  public var error: (any Error)? { output.withLock { health.error } }
 
   /// How often the device ran out of frames.
-  public var underrunCount: Int { output.withLock { underruns } }
+  public var underrunCount: Int { output.withLock { health.underruns } }
 
   /// How many rewrites reached the device too late for their first frames to be heard, or may have, as
   /// `RendererEvent.lateSplice` tells.
-  public var lateSpliceCount: Int { output.withLock { lateSplices } }
+  public var lateSpliceCount: Int { output.withLock { health.lateSplices } }
 
   /// What happens by itself: each caller has its own sequence, from now on.
   public var rendererEvents: EventSequence<RendererEvent> { events.subscribe() }
 
   func send(_ event: RendererEvent) {
-    observer?(event)
+    callbacks.observer?(event)
     events.send(event)
   }
 
@@ -179,16 +116,16 @@ public class AudioRenderer: @unchecked Sendable {
     let (due, target, heard) = output.withLock {
       () -> (SampleBuffer?, LineTarget?, [SampleBuffer]) in
       guard generation == nil || generation == line.generation else { return (nil, nil, []) }
-      if storedStatus == .unknown { storedStatus = .rendering }
-      enqueuedBuffers += 1
+      health.enqueued()
+      producers.enqueuedBuffers += 1
       guard abs(buffer.time.numerator / Int128(buffer.time.denominator)) < 1 << 35 else {
         return (nil, nil, [])
       }
       // Now: it may have to wait for room, and what has nothing else would end meanwhile.
-      if buffer.heardFrameCount > 0, !awaitsFlush { takeBackEnd() }
+      if buffer.heardFrameCount > 0, !intake.awaitsFlush { takeBackEnd() }
       let (due, heard) = keep(buffer)
       guard let due else { return (nil, nil, heard) }
-      holdsBack = true
+      intake.converts()
       let target = LineTarget(renderer: self, generation: line.generation, conversion: conversion)
       return (due, target, heard)
     }
@@ -208,8 +145,8 @@ public class AudioRenderer: @unchecked Sendable {
   func finishEnqueuing(continuing generation: Int?) {
     let target = output.withLock { () -> LineTarget? in
       guard generation == nil || generation == line.generation else { return nil }
-      kept.isFinished = true
-      guard !kept.isConverting else { return nil }
+      intake.kept.isFinished = true
+      guard !intake.kept.isConverting else { return nil }
       return LineTarget(renderer: self, generation: line.generation, conversion: conversion)
     }
     guard let target else { return }
@@ -280,14 +217,14 @@ public class AudioRenderer: @unchecked Sendable {
   ///
   /// Audible at once, as a ramp of 5 ms. During a fade it is where that goes; setting it ends the fade.
   public var volume: Float {
-    get { output.withLock { storedVolume } }
-    set { output.withLock { storedVolume = newValue }; gainChanged() }
+    get { output.withLock { wanted.loudness.volume } }
+    set { output.withLock { wanted.loudness.volume = newValue }; gainChanged() }
   }
 
   /// Whether this renderer is silent; its volume is kept.
   public var isMuted: Bool {
-    get { output.withLock { storedMuted } }
-    set { output.withLock { storedMuted = newValue }; gainChanged() }
+    get { output.withLock { wanted.loudness.isMuted } }
+    set { output.withLock { wanted.loudness.isMuted = newValue }; gainChanged() }
   }
 
   /// Has `volume` go to another value in a straight line over `duration` of what is heard, to the
@@ -305,7 +242,7 @@ public class AudioRenderer: @unchecked Sendable {
       "a fade over \(duration); 0 and longer numbers are permitted")
     let length = RationalTime(duration)
     output.withLock {
-      storedVolume = volume
+      wanted.loudness.volume = volume
       performLocked(.fadeVolume(length))
     }
   }

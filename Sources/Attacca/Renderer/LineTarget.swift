@@ -56,7 +56,7 @@ extension AudioRenderer {
       target.conversion.enqueue(buffer, into: target)
       next = output.withLock {
         let successor = target.successor
-        if successor != nil { holdsBack = true }
+        if successor != nil { intake.converts() }
         return successor
       }
     }
@@ -67,11 +67,11 @@ extension AudioRenderer {
 extension AudioRenderer {
   func makeRoom(from media: TimelineFrame?, frames: Int, _ generation: Int) -> Bool {
     // Stale content needs no room: it is dropped by `append`.
-    guard generation == line.generation, !awaitsFlush else { return true }
+    guard generation == line.generation, !intake.awaitsFlush else { return true }
     endTail()
     forgetHeard()
     let isRoom = media.map { line.pad(to: $0, leaving: frames) } ?? (line.room >= frames)
-    if !isRoom { refusedRoom = line.room }
+    if !isRoom { intake.refused(room: line.room) }
     return isRoom
   }
 
@@ -80,7 +80,7 @@ extension AudioRenderer {
     _ samples: UnsafeBufferPointer<Float>, media: TimelineFrame, isTail: Bool, _ generation: Int
   ) -> Int {
     let count = samples.count / format.channelCount
-    guard generation == line.generation, !awaitsFlush, let base = samples.baseAddress else {
+    guard generation == line.generation, !intake.awaitsFlush, let base = samples.baseAddress else {
       return count
     }
     takeBackEnd()
@@ -98,7 +98,7 @@ extension AudioRenderer {
       ? line.appendTail(base, media: media, count: count)
       : line.append(base, media: media, count: count)
     if line.tail > 0, !hadTail { publishMap() }
-    if taken < count { refusedRoom = line.room }
+    if taken < count { intake.refused(room: line.room) }
     if isSilent { fillIn(from: begin) }
     contentGrew(outputIsShort: isShort)
     return taken
@@ -108,25 +108,23 @@ extension AudioRenderer {
   func takeBackEnd() {
     guard line.isFinished else { return }
     line.finish(false)
-    guard hasPadded else { return }
-    hasPadded = false
+    guard given.hasPadded else { return }
+    given.hasPadded = false
     if line.transport == .running { output.start() }
   }
 
   func setPendingBuffers(_ count: Int, _ generation: Int) {
     guard generation == line.generation else { return }
-    let hadSome = pendingBuffers > 0
-    pendingBuffers = count
-    // Whoever looked before this found the renderer busy with them, or not yet waiting for room.
     forgetHeard()
-    if count == 0 ? hadSome : line.room > refusedRoom { signalIfReady() }
+    // Whoever looked before this found the renderer busy with them, or not yet waiting for room.
+    if intake.setPending(count, room: line.room) { signalIfReady() }
     output.contentChanged()
   }
 
   func finished(_ generation: Int) {
-    guard generation == line.generation, !awaitsFlush else { return }
+    guard generation == line.generation, !intake.awaitsFlush else { return }
     line.finish(true)
-    holdsBack = false
+    intake.finished()
     if line.runsOn, line.transport == .running, line.written > line.ring.end {
       performLocked(.fillIn)
     }
@@ -146,7 +144,7 @@ extension AudioRenderer {
     guard line.tail > 0 else { return }
     if line.transport == .running, output.estimatedRead() > line.endOfContent {
       line.stall()
-      timelineChanged?()
+      callbacks.timelineChanged?()
     } else {
       line.dropTail()
     }
@@ -154,9 +152,9 @@ extension AudioRenderer {
   }
 
   private func contentGrew(outputIsShort: Bool) {
-    startsShort = false
+    starts.condition.startsShort = false
     switch line.transport {
-    case .running where prerollFrames > 0:
+    case .running where starts.condition.prerollFrames > 0:
       // It went on before it could be held.
       forgetHold()
       if outputIsShort, output.isInTime(line.written) { topUp() }
@@ -166,8 +164,8 @@ extension AudioRenderer {
     case .stalled: limitWait()
     case .idle: break
     }
-    if let primed, isPrimed {
-      self.primed = nil
+    if let primed = callbacks.primed, isPrimed {
+      callbacks.primed = nil
       primed()
     }
   }
@@ -178,15 +176,14 @@ extension AudioRenderer {
   var isReady: Bool {
     // A device's buffer that has grown since the ring was made is not filled twice.
     let spare = Int64(line.ring.capacity - format.sampleRate * 5 / 2)
-    return storedStatus != .failed && !awaitsFlush && pendingBuffers == 0 && !kept.isConverting
-      && lead < max(min(2 * output.targetLength, spare), prerollFrames)
+    return health.status != .failed && !intake.awaitsFlush && intake.pendingBuffers == 0
+      && !intake.kept.isConverting
+      && lead < max(min(2 * output.targetLength, spare), starts.condition.prerollFrames)
   }
 
   var isPrimed: Bool {
     if isPaceStale { return false }
-    if prerollFrames > 0 { return line.isFinished || lead >= prerollFrames }
     let enough = min(output.targetLength, output.startLength)
-    let waits = waitsForSufficientData && !startsShort && !startWait.isOverdue
-    return line.isFinished || lead >= (waits ? enough : 1)
+    return line.isFinished || lead >= starts.condition.frames(enough: enough)
   }
 }

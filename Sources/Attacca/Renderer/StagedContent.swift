@@ -60,12 +60,12 @@ extension AudioRenderer {
     isReversed: Bool = false, parts: [ContentPart] = []
   ) -> StagedContent {
     let (format, pace, effects, heard, most) = output.withLock {
-      let pace = self.pace.directed(isReversed)
+      let pace = wanted.speed.pace.directed(isReversed)
       // The rest of the line is for what is on its way to the listener, a device's buffer and a block.
       let most =
         Self.capacity(of: output, self.format, pace) - Int(output.targetLength)
         - self.format.sampleRate / 2
-      return (self.format, pace, effectSetting, self.conversion, most)
+      return (self.format, pace, wanted.effects.setting, self.conversion, most)
     }
     let conversion = ConversionLine(
       output: format, quality: quality, pace: pace, effects: effects, after: heard)

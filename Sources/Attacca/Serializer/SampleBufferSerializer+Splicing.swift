@@ -43,7 +43,7 @@ extension SampleBufferSerializer {
       fade: splice.fade ?? joinFade
     ) { [weak self] outcome, traversal in
       guard let self else { return }
-      renderer.startsShort = isShort
+      renderer.starts.condition.startsShort = isShort
       let line = SplicedLine(
         traversal: traversal, generation: renderer.line.generation,
         begin: RationalTime(renderer.line.map.last.media, rate: renderer.line.rate))
@@ -128,7 +128,7 @@ extension SampleBufferSerializer {
   /// What the renderer's line is like now.
   var lineReading: LineReading {
     let (generation, isReversed) = renderer.output.withLock {
-      (renderer.line.generation, renderer.isReversed)
+      (renderer.line.generation, renderer.wanted.speed.isReversed)
     }
     return LineReading(
       isReversed: isReversed, isDiscarded: generation != state.timeline.lineGeneration,

@@ -64,7 +64,7 @@ public final class SampleBufferSerializer: @unchecked Sendable {
       targetLength: renderer.output.targetLength, rate: renderer.format.sampleRate)
     synchronizer.fade = fade
     state.failure = renderer.output.withLock {
-      renderer.observer = { [weak self] event in
+      renderer.callbacks.observer = { [weak self] event in
         guard let self else { return }
         queue.async { self.rendererDid(event) }
       }
@@ -72,13 +72,13 @@ public final class SampleBufferSerializer: @unchecked Sendable {
         guard let self else { return }
         queue.async { self.refill() }
       }
-      renderer.discarded = refill
-      renderer.paceChanged = refill
-      renderer.wentOn = { [weak self] in
+      renderer.callbacks.discarded = refill
+      renderer.callbacks.paceChanged = refill
+      renderer.callbacks.wentOn = { [weak self] in
         guard let self else { return }
         queue.async { self.wentOn() }
       }
-      return renderer.storedError
+      return renderer.health.error
     }
     // From then on it may go backwards, even if it is asked to before the renderer is there.
     synchronizer.semaphore.withLock { synchronizer.isReversible = true }

@@ -37,7 +37,7 @@ extension RenderSynchronizer {
       return (storedRenderers.count, storedDelays, storedDryPolicy)
     }
     renderer.output.withLock {
-      renderer.timelineChanged = { [weak observers] in observers?.timelineChanged() }
+      renderer.callbacks.timelineChanged = { [weak observers] in observers?.timelineChanged() }
     }
     renderer.setWaitsForSufficientData(delays)
     renderer.setRunsOn(policy == .runsOn)

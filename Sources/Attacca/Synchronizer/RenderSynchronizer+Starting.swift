@@ -40,8 +40,8 @@ extension RenderSynchronizer {
     }
     for renderer in renderers {
       renderer.output.withLock {
-        renderer.steering.forget()
-        renderer.primed = { [weak self] in
+        renderer.wanted.speed.forgetSteering()
+        renderer.callbacks.primed = { [weak self] in
           renderersQueue.async { [self] in self?.startIfReady() }
         }
       }

@@ -263,7 +263,7 @@ import Testing
 
     let timelines = Atomic(0)
     let isMoved = output.withLock {
-      renderer.timelineChanged = { timelines.add(1, ordering: .relaxed) }
+      renderer.callbacks.timelineChanged = { timelines.add(1, ordering: .relaxed) }
       return renderer.outputSpliceWasLate(by: 60, read: 5_340, isDelayable: true)
     }
     #expect(isMoved)

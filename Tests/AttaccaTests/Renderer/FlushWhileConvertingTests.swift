@@ -20,11 +20,11 @@ import Testing
     }
     line.synchronizer.rate = 1
     #expect(line.pull(4_800) == [Float](repeating: 0.5, count: 4_800))
-    line.renderer.conversionQueue.suspend()
+    line.renderer.conversions.queue.suspend()
     line.synchronizer.rate = 2
     meanwhile(line.renderer)
-    line.renderer.conversionQueue.resume()
-    wait { line.renderer.output.withLock { !line.renderer.kept.isConverting } }
+    line.renderer.conversions.queue.resume()
+    wait { line.renderer.output.withLock { !line.renderer.intake.kept.isConverting } }
     return line
   }
 

@@ -96,8 +96,8 @@ import Testing
     }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
-    #expect(line.renderer.output.withLock { line.renderer.enqueuedBuffers } == full)
-    #expect(line.renderer.output.withLock { line.renderer.cancelledWaiters.isEmpty })
+    #expect(line.renderer.output.withLock { line.renderer.producers.enqueuedBuffers } == full)
+    #expect(line.renderer.output.withLock { line.renderer.producers.waiters.cancelled.isEmpty })
   }
 
   @Test func `all who wait are served when there is room for all`() async throws {
@@ -109,10 +109,11 @@ import Testing
         try await renderer.enqueueWhenReady(buffer([1], atFrame: 0))
       }
     }
-    while line.renderer.output.withLock({ line.renderer.waiters.count }) < 4 { await Task.yield() }
+    let waiting = { line.renderer.producers.waiters.waiting.count }
+    while line.renderer.output.withLock({ waiting() }) < 4 { await Task.yield() }
     line.renderer.flush()
     for task in tasks { try await task.value }
-    #expect(line.renderer.output.withLock { line.renderer.enqueuedBuffers } == full + 4)
+    #expect(line.renderer.output.withLock { line.renderer.producers.enqueuedBuffers } == full + 4)
   }
 
   @Test func `no block is called without its renderer`() {

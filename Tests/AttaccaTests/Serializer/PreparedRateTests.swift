@@ -40,13 +40,13 @@ import Testing
     player.rate = 0.5
     wait { player.serializer.isSettled && output.withLock { renderer.line.contentEnd } > 6_000 }
     output.step(to: 500)
-    output.withLock { renderer.timelineChanged?() }
+    output.withLock { renderer.callbacks.timelineChanged?() }
     wait { player.currentItem?.path == "ramp 1 2000" }
 
     player.rate = 1
     opening.reach()
     output.step(to: 4_600)
-    output.withLock { renderer.timelineChanged?() }
+    output.withLock { renderer.callbacks.timelineChanged?() }
     wait { player.currentItem?.path == "ramp 2 16000" }
     player.playlist.append(PlaylistItem(path: "ramp 3 4000"))
     wait { !player.serializer.hasToFollow }

@@ -211,11 +211,11 @@ final class EnqueuingRun {
     let rate = renderer.format.sampleRate
     // What is heard is what the ratio goes from; without waiting it may be what was wanted last by then.
     let from = renderer.output.withLock {
-      [renderer.conversion.timelineRate, renderer.pace.timelineRate(for: rate)]
+      [renderer.conversion.timelineRate, renderer.wanted.speed.pace.timelineRate(for: rate)]
     }
     looks += 5
     _ = renderer.steer(off: off, time: looks, interval: 5)
-    let to = renderer.output.withLock { renderer.pace.timelineRate(for: rate) }
+    let to = renderer.output.withLock { renderer.wanted.speed.pace.timelineRate(for: rate) }
     let begin = waits ? max(0, expected - 0.1) : nil
     glides = from.map { EnqueuingGlide(from: $0, to: to, length: 2 * rate, begin: begin) }
     try changed()
@@ -243,7 +243,7 @@ final class EnqueuingRun {
   }
 
   private var isSettled: Bool {
-    !renderer.isStale && !renderer.output.withLock { renderer.kept.isConverting }
+    !renderer.isStale && !renderer.output.withLock { renderer.intake.kept.isConverting }
   }
 
   // MARK: HeardPosition
@@ -353,8 +353,8 @@ final class EnqueuingRun {
   private var state: String {
     renderer.output.withLock {
       """
-      finished \(renderer.line.isFinished), \(renderer.lead) frames ahead, \(renderer.pendingBuffers) buffers \
-      wait, another pace \(renderer.isPaceStale), being made anew \(renderer.kept.isConverting), \
+      finished \(renderer.line.isFinished), \(renderer.lead) frames ahead, \(renderer.intake.pendingBuffers) buffers \
+      wait, another pace \(renderer.isPaceStale), being made anew \(renderer.intake.kept.isConverting), \
       \(renderer.line.transport)
       """
     }
@@ -377,8 +377,8 @@ final class EnqueuingRun {
         return true
       }
       return renderer.output.withLock {
-        renderer.line.isFinished && renderer.lead == 0 && renderer.pendingBuffers == 0
-          && !renderer.isPaceStale && !renderer.kept.isConverting
+        renderer.line.isFinished && renderer.lead == 0 && renderer.intake.pendingBuffers == 0
+          && !renderer.isPaceStale && !renderer.intake.kept.isConverting
       }
     }
     if let fault { throw fault }

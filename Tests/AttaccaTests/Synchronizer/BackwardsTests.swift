@@ -17,8 +17,8 @@ import Testing
       let serializer = SampleBufferSerializer(renderer: renderer, synchronizer: synchronizer)
       precondition(synchronizer.renderers.count == 1 && synchronizer.rate == -1)
       // Nothing is there to be made anew the other way round, and nobody tries to for ever.
-      for _ in 0..<100 { renderer.conversionQueue.sync {} }
-      precondition(renderer.output.withLock { !renderer.kept.isConverting })
+      for _ in 0..<100 { renderer.conversions.queue.sync {} }
+      precondition(renderer.output.withLock { !renderer.intake.kept.isConverting })
       withExtendedLifetime(serializer) {}
     }
   }

@@ -208,7 +208,7 @@ import Testing
     renderersQueue.sync {}
     // Silence until the host time at which both start.
     let starts = [line.renderer, second].map { renderer in
-      renderer.output.withLock { Int(renderer.placedStart.number) }
+      renderer.output.withLock { Int(renderer.starts.placed.number) }
     }
     var samples = [Float](repeating: 0, count: starts[1] + 100)
     #expect(second.render(frames: starts[1] + 100, into: &samples) == starts[1] + 100)

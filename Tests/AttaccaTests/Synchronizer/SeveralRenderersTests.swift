@@ -28,7 +28,7 @@ import Testing
     }
 
     /// The frame that is pulled when the start is heard; before 0 where there was none.
-    var startFrame: Int { renderer.output.withLock { Int(renderer.placedStart.number) } }
+    var startFrame: Int { renderer.output.withLock { Int(renderer.starts.placed.number) } }
 
     /// Pulls `frames` frames more, as a device would, and enqueues what is to come.
     func pull(_ frames: Int) {
@@ -67,7 +67,7 @@ import Testing
     synchronizer.rate = 1
     // The other has nothing: nothing is scheduled.
     renderersQueue.sync {}
-    #expect(devices[0].renderer.output.withLock { devices[0].renderer.scheduled == nil })
+    #expect(devices[0].renderer.output.withLock { devices[0].renderer.starts.scheduled == nil })
     devices[1].enqueue(seconds: 1)
     renderersQueue.sync {}
     let times = devices.map { $0.renderer.hostTime(ofStreamFrame: Int64($0.startFrame)) }
@@ -116,7 +116,7 @@ import Testing
     devices[1].enqueue(seconds: 1)
     renderersQueue.sync {}
     for device in devices {
-      #expect(device.renderer.output.withLock { device.renderer.scheduled == nil })
+      #expect(device.renderer.output.withLock { device.renderer.starts.scheduled == nil })
     }
   }
 
@@ -149,7 +149,7 @@ import Testing
       if turn % 50 == 0 {
         synchronizer.steer()
         let renderer = devices[1].renderer
-        while renderer.isBeingMadeAnew { renderer.conversionQueue.sync {} }
+        while renderer.isBeingMadeAnew { renderer.conversions.queue.sync {} }
       }
       let readings = devices.map { $0.renderer.reading(atHostTime: HostTime.now()).ticks }
       offs.append(Double(readings[0] - readings[1]) / Double(MediaTicks.perSecond))
@@ -213,5 +213,7 @@ import Testing
 
 extension AudioRenderer {
   /// Whether what is enqueued is being converted for another pace.
-  fileprivate var isBeingMadeAnew: Bool { output.withLock { isPaceStale || kept.isConverting } }
+  fileprivate var isBeingMadeAnew: Bool {
+    output.withLock { isPaceStale || intake.kept.isConverting }
+  }
 }

@@ -39,7 +39,7 @@ struct ScheduledStarts {
   /// Has frame `media` heard in 300 ms.
   private func start(atFrame media: Int) throws -> Start {
     let (capture, renderer) = (place.capture, place.renderer)
-    let before = renderer.output.withLock { renderer.placedStart.number }
+    let before = renderer.output.withLock { renderer.starts.placed.number }
     let hostTime = HostClock.nanoseconds + 300_000_000
     synchronizer.setRate(
       1, time: MediaTime(value: Int64(media), timescale: 48_000),
@@ -48,7 +48,7 @@ struct ScheduledStarts {
     var placed = before
     for _ in 0..<1_000 where placed == before {
       try place.listen(frames: 96)
-      placed = renderer.output.withLock { renderer.placedStart.number }
+      placed = renderer.output.withLock { renderer.starts.placed.number }
     }
     let model = try #require(renderer.clock.streamFrame(atHostTime: hostTime))
     // What was playing before has fallen silent by then. On a busy machine the renderer may have been

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Those above a renderer who are told what becomes of it, with the output's lock held.
+struct RendererCallbacks {
+  /// Told what happens by itself; before subscribers are.
+  var observer: (@Sendable (RendererEvent) -> Void)?
+  /// Told that a flush has discarded content.
+  var discarded: (@Sendable () -> Void)?
+  /// Told that what the line holds is to be made anew for another pace.
+  var paceChanged: (@Sendable () -> Void)?
+  /// Told once that there is enough to start with.
+  var primed: (@Sendable () -> Void)?
+  /// Told that the line goes on that waited for a preroll.
+  var wentOn: (@Sendable () -> Void)?
+  /// Told that media time moves otherwise than it did, or that the clock is known anew.
+  var timelineChanged: (@Sendable () -> Void)?
+}

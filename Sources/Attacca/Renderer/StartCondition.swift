@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Frames that have to lie ahead before a line starts, or goes on that had nothing left.
+struct StartCondition {
+  /// A start waits until there is enough, not only something.
+  var waitsForSufficientData = true
+  /// Less than enough is started with, until there is more: that takes its time.
+  var startsShort = false
+  /// How long a line has waited for enough.
+  var wait = StartWait()
+  /// Frames that have to lie ahead before a line that has waited goes on; 0 for as many as ever.
+  private(set) var prerollFrames: Int64 = 0
+
+  /// Frames that have to lie ahead, where `enough` are what the output wants.
+  func frames(enough: Int64) -> Int64 {
+    if prerollFrames > 0 { return prerollFrames }
+    let waits = waitsForSufficientData && !startsShort && !wait.isOverdue
+    return waits ? enough : 1
+  }
+
+  /// Nothing is started with before `frames` lie ahead.
+  mutating func hold(for frames: Int64) { prerollFrames = frames }
+
+  /// As many as ever are enough.
+  ///
+  /// - Returns: whether more were wanted.
+  mutating func endHold() -> Bool {
+    guard prerollFrames > 0 else { return false }
+    prerollFrames = 0
+    return true
+  }
+}
