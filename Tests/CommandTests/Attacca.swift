@@ -58,7 +58,7 @@ struct Attacca {
     let (output, errors) = (Pipe(), Pipe())
     (process.standardOutput, process.standardError) = (output, errors)
     process.standardInput = FileHandle.nullDevice
-    try process.run()
+    try Self.withNoSignalBlocked { try process.run() }
     // What either stream brings here fits a pipe, so one can wait for the other.
     var text = Data()
     if let signal {
@@ -76,5 +76,16 @@ struct Attacca {
     self.output = String(decoding: text, as: UTF8.self)
     self.errors = String(decoding: complaint, as: UTF8.self)
     status = process.terminationStatus
+  }
+
+  /// Does `body` with no signal blocked, which what it starts inherits.
+  ///
+  /// Dispatch's threads have SIGCHLD blocked: a shell that waits for a process that lives then waits for good.
+  private static func withNoSignalBlocked<R>(_ body: () throws -> R) rethrows -> R {
+    var (none, before) = (sigset_t(), sigset_t())
+    sigemptyset(&none)
+    pthread_sigmask(SIG_SETMASK, &none, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    return try body()
   }
 }
