@@ -40,7 +40,7 @@ extension QueueState {
       removal = nil
     }
 
-    /// What was removed had ended by itself: the start before counts again.
+    /// Takes back the start that a removal made, as the removed item had ended by itself: start `old` counts again.
     mutating func takeBack(to old: Int) { generation = old }
 
     /// The end has been heard.

@@ -3,7 +3,7 @@
 extension QueueState {
   /// The wish to play or to pause, and how fast.
   struct Transport: Hashable, Sendable {
-    /// Whether it is to play, now or as soon as there is something.
+    /// The wish to play, true also while nothing is there to be played yet.
     var isPlaying = false
     /// Speed at which it is to play; negative backwards.
     var rate = 1.0

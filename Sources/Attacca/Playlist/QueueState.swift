@@ -34,7 +34,7 @@ struct QueueState: Sendable {
   var transport = Transport()
   var repeatMode = RepeatMode.off
   var loop: ItemLoop?
-  /// Whether playing ends behind the current item.
+  /// The wish that playing ends behind the current item.
   var stopsAfterCurrent = false
   /// How items overlap; nil for not at all.
   var crossfade: ItemCrossfade?

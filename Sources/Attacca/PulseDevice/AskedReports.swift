@@ -7,21 +7,21 @@ struct AskedReports {
   /// The position of the stream that is to be told.
   enum Position: Hashable {
     case none
-    /// It has been asked for ahead of the splice that it is for.
+    /// Asked for ahead of a splice, which has not come yet; nobody waits for the answer.
     case expected
-    /// Someone waits for it.
+    /// Asked for on behalf of at least one who waits.
     case asked
-    /// It could not be asked for, as 16 questions were open, or was not told: it is asked for again with the next
-    /// answer.
+    /// Wanted, but not asked for, as 16 questions were open, or not told: the next answer of the server has the
+    /// position asked for again.
     case refused
   }
 
   /// Questions that are not asked a second time while they are under way.
   struct Pending: OptionSet {
     let rawValue: Int
-    /// Where a stream is that may have run dry.
+    /// The read index of a stream that may have run dry.
     static let underrun = Pending(rawValue: 1)
-    /// Whether a gap has been passed, which is asked soon.
+    /// The question that is asked soon, whether the server has read past a gap.
     static let doubt = Pending(rawValue: 2)
   }
 

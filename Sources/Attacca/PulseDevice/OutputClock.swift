@@ -23,7 +23,7 @@ final class OutputClock: @unchecked Sendable {
 
   // MARK: With the lock held
 
-  /// What is heard when, by the last report.
+  /// The frame heard at each host time, by the last report.
   var line: ClockLine { estimate.line }
 
   /// By how many parts in a million the device is faster than the host's clock; nil where unknown.
@@ -65,7 +65,7 @@ final class OutputClock: @unchecked Sendable {
   /// The clock as it was published last.
   var reading: PublishedClock.Reading { published.read() }
 
-  /// Whether the server has been silent for so long that the clock holds.
+  /// True where the server has been silent for so long that the clock holds.
   var isHeld: Bool { HostTime.now() >= published.read().limit }
 
   func heardFrame(atHostTime hostTime: UInt64) -> StreamFrame {

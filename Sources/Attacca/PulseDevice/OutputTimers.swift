@@ -11,9 +11,9 @@ struct OutputTimers {
   /// The wait before the next attempt to open a stream.
   private var attempt: (any DispatchSourceTimer)?
 
-  /// Whether the output is to be woken.
+  /// True while a wake is due.
   var isWakeSet: Bool { wake != nil }
-  /// Whether reports are asked for between the server's requests.
+  /// True while reports are asked for between the server's requests.
   var isReporting: Bool { reports != nil }
 
   /// Does `body` once, after some nanoseconds and a millisecond; what was to be done before is not.

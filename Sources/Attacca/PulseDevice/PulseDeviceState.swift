@@ -12,16 +12,16 @@ struct PulseDeviceState: Hashable {
   enum Phase: Hashable {
     /// There is none; `link` says what is done about it.
     case absent
-    /// It is given what the line has.
+    /// A stream is there, and is given what the line has.
     case held
-    /// It is corked, and is asked where it stands: from there on it is given the line again.
+    /// The stream is corked, and is asked where it stands: from there on the line is written again.
     case rewinding(StreamRewind)
     /// It is corked for another stream, which takes over once this one has told where it stopped; and what
     /// this one was to play again.
     case handingOver(StreamRewind?)
   }
 
-  /// Whether the stream is to run, up to a last frame where there is one.
+  /// The wish that the stream runs, up to a last frame where there is one.
   enum Transport: Hashable {
     case stopped
     /// The server is to let the stream run, once there is something to hear.
@@ -30,7 +30,7 @@ struct PulseDeviceState: Hashable {
     case running(since: UInt64?, until: StreamFrame?)
   }
 
-  /// Those who have the stream stand still, whatever is wanted of it here.
+  /// Reasons of the server for which the stream stands still, whatever is wanted of the stream here.
   struct Interruptions: OptionSet, Hashable {
     let rawValue: Int
     /// The sink takes no frames.
@@ -50,14 +50,14 @@ struct PulseDeviceState: Hashable {
 
   // MARK: What it says
 
-  /// Whether there is a stream that is given what the line has.
+  /// True where there is a stream that is given what the line has.
   var hasDevice: Bool { phase == .held }
 
   var isHandingOver: Bool {
     if case .handingOver = phase { true } else { false }
   }
 
-  /// What is to be heard again once the stream has told where it stands, also where another one takes over.
+  /// The frames that are to be heard again once the stream has told where it stands, also where another one takes over.
   var rewind: StreamRewind? {
     switch phase {
     case .absent, .held: nil
@@ -66,10 +66,10 @@ struct PulseDeviceState: Hashable {
     }
   }
 
-  /// Whether the stream is to run, also where there is none.
+  /// The wish that the stream runs, also where there is none.
   var isRunning: Bool { transport != .stopped }
 
-  /// Whether the server is to let the stream run, once there is something to hear.
+  /// True where the server is to let the stream run, once there is something to hear.
   var isUncorkDue: Bool {
     if case .uncorkDue = transport { true } else { false }
   }
@@ -90,7 +90,7 @@ struct PulseDeviceState: Hashable {
 
   // MARK: Running
 
-  /// What follows a wish to run.
+  /// The action that follows a wish to run.
   enum Start: Hashable {
     case none
     /// The stream runs, and the end that it was to stop at is one no more.
@@ -112,7 +112,7 @@ struct PulseDeviceState: Hashable {
     return wasStopping ? .goOn : .none
   }
 
-  /// What follows a wish to stop.
+  /// The action that follows a wish to stop.
   enum Stop: Hashable {
     case none
     /// The stream is corked once its end has been heard.
@@ -151,7 +151,7 @@ struct PulseDeviceState: Hashable {
 
   // MARK: Interruptions
 
-  /// What follows a sink that stops taking frames, or takes them again.
+  /// The action that follows a sink that stops taking frames, or takes them again.
   enum Suspension: Hashable {
     case none
     /// What is left to be heard of an end will not be, where it `endsUnheard`.
@@ -170,7 +170,7 @@ struct PulseDeviceState: Hashable {
     return .ends(learnsClock: isRunning)
   }
 
-  /// What follows the server's wish to have the stream corked, or not any more.
+  /// The action that follows the server's wish to have the stream corked, or not any more.
   enum Policy: Hashable {
     case none
     /// What has been played into the mute is to be heard again.
@@ -195,7 +195,7 @@ struct PulseDeviceState: Hashable {
 
   // MARK: A stream that goes back
 
-  /// What follows a wish to hear frames again.
+  /// The action that follows a wish to hear frames again.
   enum Rewind: Hashable {
     /// Nothing is to be heard again: what was to follow does at once.
     case none
@@ -224,7 +224,7 @@ struct PulseDeviceState: Hashable {
     }
   }
 
-  /// What follows an answer where the stream stands.
+  /// The action that follows an answer where the stream stands.
   enum RewindAnswer: Hashable {
     /// A stream that hands over plays nothing again.
     case none
@@ -263,7 +263,7 @@ struct PulseDeviceState: Hashable {
     phase = .handingOver(rewind)
   }
 
-  /// What follows the loss of the stream that was to take over.
+  /// The action that follows the loss of the stream that was to take over.
   enum HandoverLoss: Hashable {
     case none
     /// The stream is asked again where it stands.

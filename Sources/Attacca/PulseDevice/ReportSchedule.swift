@@ -6,7 +6,7 @@ import MediaTime
 ///
 /// A pure state machine: whoever drives it asks, and comes back after the wait.
 struct ReportSchedule: Hashable {
-  /// What is asked, and nanoseconds until it is to be asked again.
+  /// The question that is asked, and nanoseconds until it is asked again.
   enum Step: Hashable {
     /// Where the stream is.
     case ask(wait: Int)
@@ -16,7 +16,8 @@ struct ReportSchedule: Hashable {
     case rest
   }
 
-  /// Up to here the server may forget to ask: it counts frames skipped in an underrun as written.
+  /// First stream frame from which on the server does not forget to ask: before, frames that were skipped in an
+  /// underrun count for the server as written.
   var asksOnlyFrom: StreamFrame = 0
   /// Reports to ask for while the clock knows nothing yet, the next one after so many nanoseconds.
   private var reportsToGo = 0
@@ -24,7 +25,7 @@ struct ReportSchedule: Hashable {
   /// Reports in quick succession that are still to come, which show when blocks fall.
   private var glancesToGo = 0
 
-  /// Whether the clock does not know enough yet.
+  /// True while the clock does not know enough yet.
   var isLearning: Bool { reportsToGo > 0 }
 
   /// The clock knows nothing yet: a few reports early on, 310 ms in all.
@@ -35,7 +36,7 @@ struct ReportSchedule: Hashable {
     return ServerQuirks.glanceWait
   }
 
-  /// Whether the server, which has read up to `read`, may forget to ask.
+  /// True where the server, which has read up to `read`, may forget to ask.
   func asksNothing(at read: StreamFrame) -> Bool { read < asksOnlyFrom }
 
   /// A wait is over.

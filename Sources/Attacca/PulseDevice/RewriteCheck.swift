@@ -4,7 +4,7 @@ import MediaTime
 
 /// What rewriting takes, and whether the last rewrites were in time.
 struct RewriteCheck {
-  /// What became of the rewrites that were asked about.
+  /// The fate of the rewrites that were asked about.
   enum Verdict: Hashable {
     /// None was asked about.
     case none
@@ -20,10 +20,11 @@ struct RewriteCheck {
   private var asked: (frame: StreamFrame, readBefore: StreamFrame?)?
   /// Nanoseconds that rendering and writing took: nothing is sent before all is written.
   private(set) var writeTime: Int64 = 0
-  /// What they take as a rule: one write that was kept waiting does not make the next seeks later.
+  /// Nanoseconds that rendering and writing take as a rule: one write that was kept waiting does not make the next
+  /// seeks later.
   private(set) var usualWriteTime: Int64 = 0
 
-  /// Whether a rewrite is asked about.
+  /// True while a rewrite is asked about.
   var isAsked: Bool { asked != nil }
 
   /// Rendering and writing took `time` nanoseconds.

@@ -17,6 +17,6 @@ struct StreamRewind: Hashable {
   var frame: StreamFrame
   /// Answers to come until the server has told of all that it has done without.
   var answers: Int
-  /// What is told then.
+  /// The event that is told once the stream has gone back.
   let outcome: Outcome
 }

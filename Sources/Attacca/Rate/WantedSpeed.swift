@@ -4,7 +4,7 @@
 ///
 /// A pure value: each change returns what follows from it.
 struct WantedSpeed {
-  /// What follows a change.
+  /// The effect that a change of the speed has on the line.
   enum Change: Hashable {
     case none
     /// The pace is another one; `isBeyond` where the algorithm would keep the pitch, and does not reach so far.

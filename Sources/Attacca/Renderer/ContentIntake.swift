@@ -2,19 +2,19 @@
 
 /// Content that is enqueued, and has not all got into the line.
 struct ContentIntake {
-  /// What was enqueued, where no player enqueues it.
+  /// The enqueued buffers that are not heard yet, where no player enqueues them.
   var kept = EnqueuedBuffers()
   /// Buffers that wait in the conversion for room in the line.
   private(set) var pendingBuffers = 0
   /// The conversion was given frames, the last of which its filter may hold back: they are in no line yet.
   private(set) var holdsBack = false
-  /// What room there was when a buffer last found too little.
+  /// Frames of room that there were when a buffer last found too little.
   private(set) var refusedRoom = 0
   /// Content was discarded by a change of the output: what is enqueued before a flush was meant to
   /// follow it, and is dropped.
   var awaitsFlush = false
 
-  /// Whether all that the conversion was given has got into the line.
+  /// True where all that the conversion was given has got into the line.
   var isAllInLine: Bool { pendingBuffers == 0 && !holdsBack }
 
   /// The conversion is given frames.

@@ -10,7 +10,7 @@ struct RendererHealth {
   }
 
   private var progress = Progress.unknown
-  /// How often the device ran out of frames.
+  /// Number of times that the device ran out of frames.
   private(set) var underruns = 0
   /// Rewrites that reached the device too late, or may have.
   private(set) var lateSplices = 0

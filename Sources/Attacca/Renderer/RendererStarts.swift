@@ -4,7 +4,7 @@ import MediaTime
 
 /// Starts of a renderer: the one that waits for its host time, what any has to wait for, and the last.
 struct RendererStarts {
-  /// What has to lie ahead before one takes place.
+  /// The content that has to lie ahead before a start takes place.
   var condition = StartCondition()
   /// The start that waits for its host time; nil where none does.
   private(set) var scheduled: ScheduledStart?

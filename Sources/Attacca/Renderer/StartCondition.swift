@@ -6,7 +6,7 @@ struct StartCondition {
   var waitsForSufficientData = true
   /// Less than enough is started with, until there is more: that takes its time.
   var startsShort = false
-  /// How long a line has waited for enough.
+  /// The time that a line has waited for enough content.
   var wait = StartWait()
   /// Frames that have to lie ahead before a line that has waited goes on; 0 for as many as ever.
   private(set) var prerollFrames: Int64 = 0

@@ -2,10 +2,10 @@
 
 /// Sound that is asked of a renderer; what its line holds may have been made for another one.
 struct WantedSound {
-  /// How fast media time is to pass; the conversion's pace is how it does in the line.
+  /// The speed of media time that is wanted; the conversion's pace is that of the frames in the line.
   var speed = WantedSpeed()
-  /// What frames are to go through; the conversion's setting is what those in the line went through.
+  /// The effects that are wanted; the conversion's setting is that of the frames in the line.
   var effects = WantedEffects()
-  /// How loud it is to be.
+  /// The volume, mute and automation that are wanted.
   var loudness = WantedLoudness()
 }

@@ -8,7 +8,7 @@ extension DecodeAhead {
     private(set) var first: Occurrence?
     /// Number of items in the row.
     private(set) var count: Int
-    /// Whether all that would follow yields nothing, again and again.
+    /// True where all items that would follow yield nothing, again and again.
     private(set) var isRound = false
 
     init(count: Int) { self.count = count }
@@ -31,7 +31,7 @@ extension DecodeAhead {
     /// The row is one of `count` items now, whose first one is not known.
     mutating func restart(count: Int) { (first, self.count) = (nil, count) }
 
-    /// Whether the row has come round to its first item with `next`.
+    /// True where the row comes round to its first item with `next`.
     mutating func comesRound(with next: Occurrence?) -> Bool {
       isRound = first.map { $0.id == next?.id && $0.pass != next?.pass } ?? false
       return isRound

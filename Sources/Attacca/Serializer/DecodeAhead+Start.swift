@@ -8,7 +8,7 @@ extension DecodeAhead {
     /// The exact time of the first frame: where the run was asked to begin, until a file has told
     /// which of its frames that is.
     private(set) var time: RationalTime
-    /// Whether a frame has been decoded.
+    /// True once a frame has been decoded.
     private(set) var hasFrames = false
     /// The end of the first item's frames that are on the timeline already, if the run follows those.
     private let joint: RationalTime?

@@ -3,7 +3,7 @@
 extension DecodeAhead {
   /// The decode step under way, and the order that it was made by.
   struct Step {
-    /// Whether a step is under way.
+    /// True while a step is under way.
     private(set) var isUnderWay = false
     /// The overlap that the last step has its item end in, if that is to be decided.
     var transition: Transition?

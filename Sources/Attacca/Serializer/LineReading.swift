@@ -2,10 +2,10 @@
 
 /// The renderer's line, as the serializer found it when it looked.
 struct LineReading: Hashable {
-  /// Whether media time goes backwards, or is to.
+  /// True where media time goes backwards, or is to.
   var isReversed = false
-  /// Whether a flush has discarded what the content that plays continues.
+  /// True where a flush has discarded the frames that the playing content continues.
   var isDiscarded = false
-  /// Whether what there is was made for another pace.
+  /// True where the line's content was made for another pace.
   var isStale = false
 }

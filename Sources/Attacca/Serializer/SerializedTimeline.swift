@@ -18,7 +18,7 @@ struct SerializedTimeline {
   var handedEnd = RationalTime.zero
   /// Time at which the first item begins to be heard; nil once it is.
   private(set) var beginning: RationalTime?
-  /// Whether the renderer has been told that nothing follows.
+  /// True once the renderer has been told that nothing follows.
   var hasFinishedEnqueuing = false
 
   /// Time at which the next item is heard; nil where there is none.
@@ -45,7 +45,7 @@ struct SerializedTimeline {
     return i
   }
 
-  /// Whether it holds any of some items.
+  /// True where the timeline holds any of some items.
   func holdsAny(of items: some Collection<DecodeAhead.Begun>) -> Bool {
     items.contains { item in
       spans.contains { $0.range.occurrence == item.range.occurrence }

@@ -3,7 +3,7 @@
 import MediaTime
 
 extension SerializerState {
-  /// What to do next.
+  /// A step that the serializer carries out for the state machine.
   enum Action {
     /// Nobody wants what the decoder of `preparedSplice` is at.
     case letGoOfPreparation

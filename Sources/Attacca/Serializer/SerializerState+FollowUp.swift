@@ -3,9 +3,9 @@
 extension SerializerState {
   /// Changes that have to wait until the splice under way has arrived.
   struct FollowUp: Hashable {
-    /// Whether the order has changed meanwhile.
+    /// True where the order has changed meanwhile.
     var follows = false
-    /// Whether what is not heard yet is to be read again.
+    /// True where content that is not heard yet is to be read again.
     var readsAgain = false
   }
 }
