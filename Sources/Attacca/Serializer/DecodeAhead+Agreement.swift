@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension DecodeAhead {
-  /// How far what has begun is what another order says.
+  /// The items begun that another order has as well, and the one where it differs from them.
   struct Agreement {
-    /// So many of `begun`, the heard one first, are as they should be.
+    /// Number of items of `begun`, the heard one first, that the other order has the same.
     let kept: Int
     /// The next one is the right item, but should end elsewhere.
     let cut: PlayedRange?

@@ -6,33 +6,33 @@ extension DecodeAhead {
   /// An item whose decoding has begun.
   struct Begun {
     var range: PlayedRange
-    /// When its first frame is heard if all of it is, as soon as the file is open.
+    /// Media time of the item's first frame, as though all of the item were heard; nil until its file is open.
     var start: RationalTime?
     /// The item's length, as its file tells.
     var duration: RationalTime?
-    /// When its last frame has been heard, as soon as that is decoded.
+    /// Media time of the end of the item's last frame; nil until that is decoded.
     var end: RationalTime?
     var hasFrames = false
-    /// How it ends, once that is decided.
+    /// The overlap that the item ends in, or its end without one; nil until that is decided.
     var tail: Tail?
     /// Items in a row before it that yielded no frame, and are not remembered one by one.
     var skipped = 0
 
-    /// Whether it is over without a frame, though all of it was to be played.
+    /// True where the item is over without a frame, though all of it was to be played.
     var isBarren: Bool { !hasFrames && end != nil && range.isFromEdge }
 
-    /// When `offset` is heard, if it is, as soon as the file is open.
+    /// Media time of `offset` in the item, as though it were heard; nil until the item's file is open.
     func time(of offset: RationalTime) -> RationalTime? {
       start.map { $0 + range.progress(at: offset, of: duration) }
     }
 
-    /// Whether it ends as `order` has it, as far as that is decided.
+    /// True where the item ends as `order` has it, or its end is not decided yet.
     func endsAsWell(in order: PlayOrder) -> Bool {
       guard let tail else { return true }
       return Transition.isSame(tail.transition, order.transition(after: range.occurrence))
     }
 
-    /// Whether it is the same if it is cut off at an offset, or at its end.
+    /// True where the item's frames stay the same if it is cut off at `offset`; nil for its own end.
     func isAsWell(cutAt offset: RationalTime?) -> Bool {
       if range.to == offset { return true }
       guard let end else { return false }

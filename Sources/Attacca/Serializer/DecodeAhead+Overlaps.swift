@@ -5,7 +5,7 @@ extension DecodeAhead {
   struct Overlaps: Hashable {
     /// Number of overlaps.
     var count = 0
-    /// Whether what is being decoded ends otherwise than the present order has it.
+    /// True where the item being decoded ends otherwise than the present order has it.
     var isMisled = false
   }
 }

@@ -13,7 +13,7 @@ extension DecodeAhead {
     /// From a time on the gains of an item apply to its frames, or are in them already.
     case volume(Occurrence, OpenItem.VolumePart)
 
-    /// Whether it is the beginning of an item.
+    /// True where the piece is the beginning of `occurrence`.
     func begins(_ occurrence: Occurrence) -> Bool { begun == occurrence }
 
     /// Audio in it.

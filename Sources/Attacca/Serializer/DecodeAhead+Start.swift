@@ -14,7 +14,7 @@ extension DecodeAhead {
     private let joint: RationalTime?
     /// The first item, where that is so.
     let continued: Occurrence?
-    /// Whether the first item could not be read again: it ends at `joint`, and the run begins there.
+    /// True where the first item could not be read again: it ends at `joint`, and the run begins there.
     private(set) var isBehindJoint = false
 
     init(at time: RationalTime, continuing first: Occurrence, upTo joint: RationalTime?) {

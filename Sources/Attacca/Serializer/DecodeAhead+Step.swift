@@ -26,10 +26,10 @@ extension DecodeAhead {
     /// The step has come back, or nobody wants it any more.
     mutating func end() { isUnderWay = false }
 
-    /// What follows is told by another order from now on.
+    /// Another order tells the items that follow from now on.
     mutating func followOrder() { orderNumber += 1 }
 
-    /// Whether the order is still the one by which the last item was begun.
+    /// True where the order is still the one by which the last item was begun.
     var isOfPresentOrder: Bool { itemOrderNumber == orderNumber }
   }
 }

@@ -26,9 +26,9 @@ struct DecodeAhead {
   private(set) var pieces = Pieces()
   /// The items whose decoding has begun, in order; the heard one first.
   private(set) var begun: [Begun]
-  /// Which of them is being decoded.
+  /// Index in `begun` of the item that is being decoded.
   private var current: Int
-  /// Where the last decoded buffer ends.
+  /// Media time at which the last decoded buffer ends.
   private var decodedEnd: RationalTime
   private var barren: BarrenRow
   private(set) var overlaps = Overlaps()
@@ -93,10 +93,10 @@ struct DecodeAhead {
   /// The first item could not be read again: it ends where that is on the timeline, and what follows begins there.
   var isBehindJoint: Bool { start.isBehindJoint }
 
-  /// Whether a decode step is under way.
+  /// True while a decode step is under way.
   var isDecoding: Bool { step.isUnderWay }
 
-  /// It ended because all that would follow yields nothing, again and again.
+  /// True where the run has ended because all that would follow yields nothing, again and again.
   var isBarren: Bool { barren.isRound }
 
   /// The search for the length of the item that is open, if its file did not tell that.
@@ -109,7 +109,7 @@ struct DecodeAhead {
     }
   }
 
-  /// Whether an item is open, and has more to be decoded.
+  /// True while an item is open, and has more to be decoded.
   var isOpen: Bool { reading.item != nil }
 
   /// The items behind the one that was begun last, at most `count`, without that one and each once.
@@ -125,7 +125,7 @@ struct DecodeAhead {
     return items
   }
 
-  /// What the step under way is slow at; nil where there is none.
+  /// The item that the step under way opens or reads, and which of the two; nil where none is under way.
   var wait: PlaybackWait? {
     guard isDecoding, begun.indices.contains(current) else { return nil }
     if let open = reading.item { return PlaybackWait(item: open.item, reason: .reading) }
@@ -134,7 +134,7 @@ struct DecodeAhead {
     }
   }
 
-  /// What to decode next, about `duration` of it; nil at the end, and while a step is under way.
+  /// The step that decodes about `duration` more; nil at the end, and while a step is under way.
   mutating func nextStep(duration: RationalTime) -> DecodeStep? {
     guard !isDecoding else { return nil }
     if let open = reading.item {
@@ -249,7 +249,7 @@ struct DecodeAhead {
     pieces.append(.began(open.span))
   }
 
-  /// Whether the item being decoded has been read into the overlap that another order has it end in.
+  /// True where the item being decoded has been read into the overlap that another order has it end in.
   func isPastDecision(_ index: Int, in order: PlayOrder) -> Bool {
     let item = begun[index]
     guard index == current, item.tail == nil, let start = item.start, let duration = item.duration,
@@ -342,15 +342,15 @@ struct DecodeAhead {
 
   // MARK: Another order
 
-  /// What follows the items begun so far is told by another order now.
+  /// Has `order` tell the items behind those begun so far.
   mutating func follow(_ order: PlayOrder) {
     self.order = order
     step.followOrder()
     if !next.isFirst && !isDecoding && !isOpen { findNext() }
   }
 
-  /// What follows the first `kept` items begun is told by another order now; the rest is dropped,
-  /// and what a step under way brings finds nobody.
+  /// Has `order` tell the items behind the first `kept` of those begun; the rest is dropped, with the outcome
+  /// of a step under way.
   ///
   /// - Precondition: nothing of the rest has been handed over, and `kept` is in 1..<begun.count.
   mutating func follow(_ order: PlayOrder, keeping kept: Int) {

@@ -25,9 +25,9 @@ final class Decoders: @unchecked Sendable {
     preparing.attach(serializer)
   }
 
-  /// What has been prepared plays from now on.
+  /// Makes the decoder of the prepared content that of the playing one.
   ///
-  /// The step under way for it goes on; nobody wants the old one's any more.
+  /// Its step under way goes on; that of the decoder that played is let go of.
   func swap() {
     (playing, preparing) = (preparing, playing)
     preparing.letGo()

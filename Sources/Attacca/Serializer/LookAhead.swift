@@ -2,7 +2,7 @@
 
 import SoundFiles
 
-/// What has been looked for ahead of what is decoded.
+/// The files opened and searched ahead of the item that is being decoded.
 struct LookAhead {
   /// The item whose followers are open, or being opened; nil for none.
   var occurrence: Occurrence?
@@ -11,7 +11,8 @@ struct LookAhead {
   /// The search for the length of what is being decoded, and its file.
   var lengthSearch: (search: LengthSearch, path: BytePath)?
 
-  /// What follows was open, and is being read: its own turn wants another one.
+  /// Has followers looked for again once the playing content has decided on another overlap: the follower that
+  /// was open is read in it, and the one behind that is to be opened.
   mutating func follow(_ overlaps: DecodeAhead.Overlaps) {
     guard overlaps.count != overlapCount else { return }
     overlapCount = overlaps.count

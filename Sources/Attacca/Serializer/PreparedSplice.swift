@@ -6,7 +6,7 @@ import SampleBuffers
 /// New content on its way to take the place of what plays: decoded until there is enough of it,
 /// converted, and spliced in.
 struct PreparedSplice {
-  /// Where on the present timeline it takes over.
+  /// The place on the present timeline where the content takes over.
   struct Joint {
     /// The item that is heard there, and goes on or ends.
     let occurrence: Occurrence
@@ -17,24 +17,24 @@ struct PreparedSplice {
   }
 
   var content: DecodeAhead
-  /// The start that it belongs to.
+  /// Number of the start that the content belongs to.
   let generation: Int
   /// nil for a new timeline, as soon as possible.
   var joint: Joint?
-  /// nil for what a joint wants by then.
+  /// The fade over the joint; nil for what the joint wants by then.
   let fade: Fade?
-  /// It begins in the middle of an item.
+  /// True where the content begins in the middle of an item.
   let isMiddle: Bool
-  /// So much is prepared before it is spliced in.
+  /// Media time that has to be decoded before the content is spliced in.
   var needed: RationalTime
-  /// It turns round what plays, and begins so far beyond the playhead, at most, as that moves on until
-  /// then; nil where it goes the same way.
+  /// Media time from the playhead to the begin of content that reverses the direction, at most: the playhead goes
+  /// on meanwhile; nil where the direction stays the same.
   var lead: RationalTime?
-  /// What follows the little that there is takes its time, and is not waited for.
+  /// True where the decoded part is spliced in, short as it is: what follows takes its time.
   var isShort = false
   /// The first item has been waited for: `needed` is wanted of it, however little it takes otherwise.
   var isWaitedFor = false
-  /// Enough of it is decoded for the splice, or all there is.
+  /// True where enough of the content is decoded for the splice, or all there is.
   var isPrepared: Bool {
     content.isExhausted || content.waiting >= needed + (lead ?? .zero)
       || (isWaitedFor && content.begun.first?.end != nil && content.waiting > .zero)
@@ -42,7 +42,7 @@ struct PreparedSplice {
   }
   /// Pieces of the content that have been converted for the splice.
   var spliced: [DecodeAhead.Piece] = []
-  /// Everything that it will ever hold has been converted for the splice.
+  /// True once all of the content has been converted for the splice.
   var isComplete = false
 
   /// The item that was put among `spliced` last as an occurrence.

@@ -10,7 +10,7 @@ extension SerializerState {
     /// The renderer has answered, and what that means is being carried out.
     case landing(then: FollowUp)
 
-    /// What is to be done behind it; where none is on its way, nothing is, and cannot be asked for.
+    /// Work to be done behind the splice; none, and none can be asked for, where no splice is on its way.
     var then: FollowUp {
       get {
         switch self {

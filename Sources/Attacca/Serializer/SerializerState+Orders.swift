@@ -4,7 +4,7 @@ import MediaTime
 
 // What another order means for what plays and for what is prepared.
 extension SerializerState {
-  /// What follows `heard` is told by `order` now.
+  /// Has `order` tell the items that follow `heard`.
   mutating func follow(_ order: PlayOrder, from heard: Occurrence) -> [Action] {
     var actions: [Action] = []
     if let splice = preparedSplice {
@@ -27,8 +27,8 @@ extension SerializerState {
     return actions
   }
 
-  /// What is being prepared, where it is still right or can be made so, and whether the step under way for it is
-  /// wanted; nil where it cannot be.
+  /// The splice `old` as `order` has it, and whether the step under way for it is still wanted; nil where the
+  /// splice cannot be made right.
   private func keep(
     _ old: PreparedSplice, _ order: PlayOrder, _ heard: Occurrence
   ) -> (PreparedSplice, isStepKept: Bool)? {
@@ -45,7 +45,7 @@ extension SerializerState {
     return (splice, false)
   }
 
-  /// Whether what plays still leads to the joint that something is being prepared for.
+  /// True where the playing content still leads to the joint of `splice`.
   private func leads(
     to splice: PreparedSplice, _ order: PlayOrder, from heard: Occurrence
   ) -> Bool {

@@ -2,7 +2,7 @@
 
 // Reading anew what is not heard yet.
 extension SerializerState {
-  /// What is not heard yet is to be read again, as `plan` has it now.
+  /// Has the content that is not heard yet read again, as `plan` has it now.
   mutating func readAgain(_ plan: QueueState, on line: LineReading) -> [Action] {
     // What is on its way has to arrive first.
     guard !isSplicing else {
@@ -26,7 +26,7 @@ extension SerializerState {
     return actions + [.restartWhereHeard(plan.order, current: current, fade: .standard)]
   }
 
-  /// Whether a flush has discarded what plays, or it was made for another pace.
+  /// True where a flush has discarded the playing content, or its frames were made for another pace.
   func isToRefill(_ line: LineReading) -> Bool {
     playing != nil && !isSplicing && (line.isDiscarded || line.isStale)
   }

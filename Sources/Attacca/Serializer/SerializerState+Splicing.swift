@@ -45,13 +45,13 @@ extension SerializerState {
     }
   }
 
-  /// Whether the order has changed while the splice was on its way; false from then on.
+  /// Takes the note that the order has changed while the splice was on its way; false from then on.
   mutating func takeFollow() -> Bool {
     defer { flight.then.follows = false }
     return flight.then.follows
   }
 
-  /// Whether what is not heard yet is to be read again; false from then on, and the landing is over.
+  /// Takes the note that what is not heard yet is to be read again, and ends the landing; false from then on.
   mutating func takeReadAgain() -> Bool {
     let readsAgain = flight.then.readsAgain
     flight.then.readsAgain = false

@@ -32,10 +32,10 @@ struct SerializerState {
     if case .splicing = flight { true } else { false }
   }
 
-  /// Whether something is on its way to take the place of what plays.
+  /// True while a splice is being prepared, or is on its way to the renderer.
   var isChanging: Bool { preparedSplice != nil || isSplicing }
 
-  /// Whether a new timeline is being prepared, not the continuation of the present one.
+  /// True while a new timeline is being prepared, not the continuation of the present one.
   var isStarting: Bool { preparedSplice.map { $0.joint == nil } ?? false }
 
   // MARK: Starts
@@ -94,7 +94,7 @@ struct SerializerState {
     return []
   }
 
-  /// Whether something is prepared, and there is not enough of it.
+  /// True while a splice is being prepared, and not enough of it is decoded.
   var isWantingMore: Bool { preparedSplice?.isPrepared == false }
 
   /// The next step for what is prepared, about `duration` of it; nil while there is enough.
