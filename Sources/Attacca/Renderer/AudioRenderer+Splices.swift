@@ -373,9 +373,10 @@ extension AudioRenderer {
 
   /// Makes room in the line.
   ///
-  /// The clock is an estimate: what may be wanted again stays.
+  /// The clock is an estimate: what may be wanted again stays, and so does what no output was given.
   func forgetHeard() {
-    line.heard(min(output.heardFrame(atHostTime: HostTime.now()), output.knownHeard))
+    let heard = min(output.heardFrame(atHostTime: HostTime.now()), output.knownHeard)
+    line.heard(min(heard, line.written))
   }
 
   /// With the output's lock held, or published late.

@@ -48,7 +48,13 @@ final class ClockOutput: AudioOutput, @unchecked Sendable {
       OutputPosition(soonest: frame, replaceable: frame, safe: frame))
   }
 
-  func askWhetherUnderrun() { events?.outputUnderran(read: estimatedRead()) }
+  /// Nobody hears that frames come late: those that are there are taken as in time.
+  func askWhetherUnderrun() {
+    // A place before all that is written: the renderer writes what it has.
+    events?.outputUnderran(read: 0)
+    let read = estimatedRead()
+    if read > written { events?.outputUnderran(read: read) }
+  }
 
   func estimatedRead() -> StreamFrame { heardFrame(atHostTime: HostTime.now()) }
 
@@ -147,7 +153,7 @@ final class ClockOutput: AudioOutput, @unchecked Sendable {
         timer.schedule(deadline: .distantFuture)
         events?.outputStopped()
       } else if now > written && stopAfter == nil {
-        events?.outputUnderran(read: now)
+        askWhetherUnderrun()
       } else {
         events?.outputNeedsFrames()
       }

@@ -46,6 +46,20 @@ import Testing
     #expect(line.synchronizer.rate == 0 && line.synchronizer.currentTime() == frames(150))
   }
 
+  /// There was no fade where less than its 240 frames were left.
+  @Test func `a start of a line that runs fades over what is left of the content`() throws {
+    let line = PulledLine()
+    line.synchronizer.fade = Fade(milliseconds: 5)
+    line.renderer.enqueue(buffer([Float](repeating: 0.5, count: 48_000), atFrame: 0))
+    line.renderer.enqueue(buffer([Float](repeating: -0.5, count: 100), atFrame: 48_000))
+    line.synchronizer.rate = 1
+    let before = try #require(line.pull(1_000).last)
+    line.synchronizer.setRate(1, time: frames(48_000))
+    let heard = [before] + line.pull(100)
+    #expect(before == 0.5 && abs(heard[100] + 0.5) < 0.02)
+    #expect(zip(heard, heard.dropFirst()).allSatisfy { abs($1 - $0) < 0.02 }, "\(heard)")
+  }
+
   @Test func `a rate beyond those there are is the nearest of them`() {
     let synchronizer = RenderSynchronizer()
     synchronizer.rate = 40
