@@ -34,7 +34,8 @@ extension RenderLine {
     ring.discard(before: k)
     volumes.jump(at: k)
     map.add(stream: k, media: media, rate: rate, isRunning: true)
-    if let old, ring.begin == k, ring.count >= fade {
+    if let old, ring.begin == k, ring.count > 0 {
+      let fade = min(fade, ring.count)
       let new = StagedFrames(copying: ring, from: k, frames: fade)
       let factors = mix(from: k, frames: fade, isUnity: old.isUnity)
       if !factors.isEmpty { new.multiply(by: factors[...]) }
@@ -53,7 +54,7 @@ extension RenderLine {
   }
 
   /// From `k` on media time holds at what would have been heard there; `fade` frames of it are
-  /// still heard, going out.
+  /// still heard, going out by the end of the content at the latest.
   ///
   /// - Returns: the stream frame after which nothing is heard.
   mutating func stop(at k: StreamFrame, fade: Int) -> StreamFrame {
@@ -65,7 +66,8 @@ extension RenderLine {
     case .running:
       let media = holdMap(at: k)
       isHeldAtEnd = isFinished && media == contentEnd
-      gains.fadeOut(at: k, length: fade)
+      let faded = Int(max(0, min(Int64(fade), ring.end - k)))
+      gains.fadeOut(at: k, length: faded)
       transport = .idle(media: media)
       written = k
       fadesInNext = fade > 0

@@ -315,6 +315,27 @@ import Testing
       Array(heard[faded...]) == ramp(kind == "seek" ? 70_241 : 30_241, heard.count - faded))
   }
 
+  // On a busy machine it counted underruns, and frames that were there were passed over.
+  @Test func `a null renderer that is woken late takes what is there as in time`() {
+    let renderer = NullRenderer(
+      format: AudioFormat(sampleRate: 48_000, layout: .mono), latency: .low)
+    let synchronizer = RenderSynchronizer()
+    synchronizer.addRenderer(renderer)
+    renderer.enqueue(buffer([Float](repeating: 1, count: 96_000), atFrame: 0))
+    synchronizer.rate = 1
+    let output = renderer.output
+    let (given, late) = output.withLock {
+      let given = renderer.line.written
+      while output.estimatedRead() <= given {}
+      renderer.topUp()
+      return (given, renderer.line.written)
+    }
+    #expect(given < 96_000 && late > given)
+    #expect(renderer.underrunCount == 0)
+    #expect(output.withLock { renderer.line.transport } == .running)
+    synchronizer.rate = 0
+  }
+
   @Test func `the null renderer counts an underrun and tells it`() async {
     let renderer = NullRenderer(
       format: AudioFormat(sampleRate: 48_000, layout: .mono), latency: .low)

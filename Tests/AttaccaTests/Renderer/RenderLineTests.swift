@@ -93,6 +93,16 @@ import Testing
     #expect(line.rendered(99..<105) == [0, 0, 3, 6.5, 10.5, 15])
   }
 
+  // It was cut where less than the fade was left.
+  @Test func `a pause right before the end of what is there fades over what is left`() {
+    var line = running(30)
+    #expect(line.stop(at: 28, fade: 4) == 32)
+    #expect(line.rendered(27..<32) == [28, 29, 15, 0, 0])
+    line.append(ramp(31, 10), media: 30)
+    line.start(at: 100, fade: 2)
+    #expect(line.rendered(99..<104) == [0, 0, 15, 31, 32])
+  }
+
   @Test func `only a sound that was interrupted fades in`() {
     var line = RenderLine(channelCount: 1, capacity: 100, rate: 48_000)
     line.append(ramp(1, 10), media: 0)
