@@ -80,7 +80,7 @@ package final class SinkListener: @unchecked Sendable {
   /// - Throws: Where the sink or the server is gone.
   package func moment() throws(PulseError) -> HeardMoment { try reference.moment() }
 
-  /// Everything recorded up to `number`, once it is; nil where nothing arrives for 10 s.
+  /// Everything recorded up to `number`, once it is; nil where nothing arrives for 20 s.
   ///
   /// - Throws: Where the recording has ended.
   package func frames(through number: Int) throws(PulseError) -> HeardFrames? {
@@ -88,7 +88,7 @@ package final class SinkListener: @unchecked Sendable {
       let (heard, failure) = semaphore.withLock { (self.heard, self.failure) }
       if heard.end > number { return heard }
       if let failure { throw failure }
-      guard arrived.wait(timeout: .now() + 10) == .success else { return nil }
+      guard arrived.wait(timeout: .now() + 20) == .success else { return nil }
     }
   }
 

@@ -19,6 +19,8 @@ public final class PlaybackStream: @unchecked Sendable {
   public let connection: PulseConnection
   /// The format of its frames: the rate and speakers of the sink that it was opened on.
   public let format: AudioFormat
+  /// The name of the sink that it was opened on; the server may have moved it since.
+  public let firstSinkName: String?
 
   /// `nil` once closed.
   private(set) var stream: OpaquePointer?
@@ -98,11 +100,12 @@ public final class PlaybackStream: @unchecked Sendable {
       startsDeep: startsDeep, volume: volume, isMuted: isMuted)
     volumeStore.store(volume.bitPattern, ordering: .relaxed)
     muteStore.store(isMuted, ordering: .relaxed)
-    let (stream, format, isOnRewindingNullSink) = try opening.open(
-      mediaName: mediaName, properties: properties)
-    (self.connection, self.stream, self.format) = (connection, stream, format)
-    (self.latency, self.isOnRewindingNullSink) = (latency, isOnRewindingNullSink)
-    depth = startsDeep && isOnRewindingNullSink ? .deep : .settled
+    let opened = try opening.open(mediaName: mediaName, properties: properties)
+    let stream = opened.stream
+    (self.connection, self.stream, self.latency) = (connection, stream, latency)
+    (format, firstSinkName) = (opened.format, opened.sinkName)
+    isOnRewindingNullSink = opened.isOnRewindingNullSink
+    depth = startsDeep && opened.isOnRewindingNullSink ? .deep : .settled
     let link = OwnerLink(events)
     (unretainedLink, ownerLink) = (.passUnretained(link), link)
     try connection.withLock { () throws(PulseError) in

@@ -25,13 +25,18 @@ struct StreamOpening {
     PA_STREAM_START_CORKED, PA_STREAM_NOT_MONOTONIC, PA_STREAM_FIX_RATE,
   ]
 
-  /// A stream that is ready, without callbacks, and its format.
-  ///
-  /// Lock not held.
-  func open(
-    mediaName: String, properties: [String: String]
-  ) throws(PulseError) -> (OpaquePointer, AudioFormat, isOnRewindingNullSink: Bool) {
-    try connection.withLock { () throws(PulseError) in
+  /// A stream that is ready, without callbacks.
+  struct Opened {
+    let stream: OpaquePointer
+    let format: AudioFormat
+    /// The sink whose format the stream has.
+    let sinkName: String?
+    let isOnRewindingNullSink: Bool
+  }
+
+  /// Opens a stream; lock not held.
+  func open(mediaName: String, properties: [String: String]) throws(PulseError) -> Opened {
+    try connection.withLock { () throws(PulseError) -> Opened in
       var found = try connection.querySink(sink ?? Self.wishOfTheEnvironment)
       try connection.queryRewinding(&found.sink)
       let isDeep = startsDeep && found.sink.isRewindingNullSink
@@ -48,7 +53,10 @@ struct StreamOpening {
         let latency = isDeep ? .deep : latency
         try connect(stream, specification, latency, fixesChannels: takesOwnChannels)
         let format = try grantedFormat(stream, asked: specification, latency)
-        return (stream, format, found.sink.isRewindingNullSink)
+        return Opened(
+          stream: stream, format: format,
+          sinkName: pa_stream_get_device_name(stream).map { String(cString: $0) },
+          isOnRewindingNullSink: found.sink.isRewindingNullSink)
       } catch {
         pa_stream_disconnect(stream)
         pa_stream_unref(stream)

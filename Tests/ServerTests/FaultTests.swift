@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Attacca
+@testable import Attacca
 import Foundation
 import PulseAudio
 import TestServers
@@ -144,15 +144,40 @@ import Testing
       scene.last(1.1)
       scene.signal(SIGCONT)
       scene.last(0.1)
-      scene.kill()
-      try scene.events.wait("the loss") { $0 == "lost" }
-      let held = scene.time
-      try scene.restart()
-      scene.player.play()
-      try scene.waitUntil(held + 1)
+      try scene.killAndPlayOn()
       let damage = Damage(scene.runs(0) + scene.runs(1))
       report(.pulseAudio, "stopped for 1.2 s, paused, and killed 0.1 s later", damage)
       #expect(damage.lost == 0, "\(scene.runs(0)) \(scene.runs(1))")
+    }
+  }
+
+  /// What was asked while it was stopped was answered as though a write took as long: 30,841 frames that it still
+  /// had counted as given up, and went with it.
+  @Test func `a server that was stopped, and goes, loses nothing of what it still had`()
+    async throws
+  {
+    try await onOwnThread {
+      let scene = try FaultScene(.pulseAudio)
+      let output = try #require(scene.renderer.output as? PulseAudioOutput)
+      scene.player.play()
+      try scene.waitUntil(0.5)
+      // It has been given all that it takes.
+      try wait(for: "a server that is full") {
+        output.withLock {
+          output.stream.map { $0.nextWrite - output.estimatedRead() } ?? 0
+        } < 90_000
+      }
+      scene.signal(SIGSTOP)
+      // The first ones are answered before it makes up for the time.
+      for _ in 0..<8 { _ = output.withLock { output.ask(.clock) } }
+      scene.last(1.19)
+      scene.signal(SIGCONT)
+      scene.last(0.1)
+      #expect(!scene.events.sentences.contains("underrun"))
+      try scene.killAndPlayOn()
+      let account = Account(scene.captures[0].recording, scene.captures[1].recording)
+      print("fault: stopped for 1.19 s, and killed 0.1 s later | PulseAudio | \(account.summary)")
+      #expect(account.lost == 0, "\(account)")
     }
   }
 

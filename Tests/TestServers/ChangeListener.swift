@@ -51,7 +51,7 @@ package struct ChangeListener: Sendable {
   /// Interleaved stereo frames of the numbers, NaN where the monitor gave none; waits for them.
   package func recording(_ numbers: Range<Int>) throws -> [Float] {
     guard let heard = try listener.frames(through: numbers.upperBound) else {
-      throw TestServerError("the monitor has given nothing for 10 s")
+      throw TestServerError("the monitor has given nothing for 20 s")
     }
     return heard[numbers]
   }

@@ -93,9 +93,8 @@ extension PulseAudioOutput {
     }
   }
 
-  private func opened(
-    _ new: PlaybackStream, _ generation: Int, reason: RouteChange.Reason?
-  ) {
+  /// An attempt brought `new`, lock held.
+  func opened(_ new: PlaybackStream, _ generation: Int, reason: RouteChange.Reason?) {
     guard state.link.opened(generation) == .use else { return new.close() }
     if stream != nil {
       handOver(to: new, reason: reason)
@@ -103,8 +102,9 @@ extension PulseAudioOutput {
       adopt(new, heard: min(knownHeard, clock.floor), reason: reason)
       events?.outputTells(.outputReturned)
     }
-    // It may be gone by now, which it told when it was not the one that is played on.
-    if new.sinkName == nil, new === stream { lose(new.goneError, new) }
+    // It may be gone by now, which it told when it was neither played on nor to take over: the one that is played on
+    // stopped for it, for good.
+    if new.sinkName == nil { lose(new.goneError, new) }
   }
 
   private func refused(_ error: PulseError, _ generation: Int, device: String?) {
@@ -141,7 +141,7 @@ extension PulseAudioOutput {
   private func handOverOnceHeard() {
     guard let next, !state.isHandingOver else { return }
     let isHeard =
-      !hasDevice || !isRunning || isUncorkDue || isSuspended
+      !hasDevice || !state.isUncorked || isSuspended
       || knownHeard >= events?.firstFrameToHandOver ?? .min
     guard isHeard || HostTime.now() >= next.limit else {
       _ = ask(.clock)
@@ -207,13 +207,17 @@ extension PulseAudioOutput {
   /// Has what lies behind frame `frame` heard again on the stream that there is, which is corked, and
   /// tells `outcome`, lock held.
   func rewind(to frame: StreamFrame, outcome: StreamRewind.Outcome = .none) {
-    let answers = quirks.tellsUnderruns ? 1 + UnbrokenReading.answersBeforeCertainty : 1
-    let due = StreamRewind(frame: frame, answers: answers, outcome: outcome)
+    let due = StreamRewind(frame: frame, answers: answersToGoBack, outcome: outcome)
     guard let stream, case .begin(let deepens) = state.rewind(due) else { return tell(outcome) }
     timers.cancelWake()
     stream.cork(true)
     if deepens { stream.deepen() }
     if !stream.requestTiming(TimingQuestion.rewind.rawValue) { rewind(nil) }
+  }
+
+  /// Answers of a corked stream until the server has told of all that it has done without.
+  private var answersToGoBack: Int {
+    quirks.tellsUnderruns ? 1 + UnbrokenReading.answersBeforeCertainty : 1
   }
 
   private func tell(_ outcome: StreamRewind.Outcome?) {
@@ -261,7 +265,11 @@ extension PulseAudioOutput {
     publishClock()
     events?.outputLosesDevice()
     tell(due.outcome)
-    if state.goOn() { learnClock() }
+    switch state.goOn() {
+    case .none: break
+    case .begin: learnClock()
+    case .unheard: stopWithoutHearing()
+    }
     events?.outputRestarted(at: first)
     askForAnswers()
   }
@@ -271,18 +279,17 @@ extension PulseAudioOutput {
   /// The stream that is played on, or the one that was to take over, is gone.
   func lose(_ error: PulseError, _ lost: PlaybackStream) {
     if lost === next?.stream {
-      let action = state.handoverLost()
+      let action = state.handoverLost(answers: answersToGoBack)
       next = nil
       lost.close()
       switch action {
-      case .none: return
-      case .askAgain:
+      case .none: break
+      case .stay: askForAnswers()
+      case .goBack(let deepens):
+        if deepens { stream?.deepen() }
         if stream?.requestTiming(TimingQuestion.rewind.rawValue) != true { rewind(nil) }
-        return
-      case .goOn(let uncorks):
-        if uncorks { stream?.cork(false) }
-        return askForAnswers()
       }
+      return goToWished()
     }
     guard lost === stream else { return }
     clock.freeze()
@@ -337,8 +344,20 @@ extension PulseAudioOutput {
       events?.outputReplaced(at: heard)
       publishClock()
     }
-    if let name = next.sinkName { route(to: name, reason: reason, isSameFormat: isSameFormat) }
+    if let name = next.sinkName {
+      route(to: name, reason: reason, isSameFormat: isSameFormat)
+      // A move of a stream that is not played on yet is not told: the stream may be in another sink's format.
+      if name != next.firstSinkName { look(through: next.connection, afterMove: true) }
+    }
     askForAnswers()
+    goToWished()
+  }
+
+  /// Goes to the wished device where that is there; but for `afterLook` only where nobody could when that was seen.
+  func goToWished(afterLook: Bool = false) {
+    let isBusy = stream == nil || next != nil || state.link.state != .connected
+    guard devices.goesToWished(wish.device, isBusy: isBusy, afterLook: afterLook) else { return }
+    carryOut(state.link.wanted(), reason: .newDeviceAvailable)
   }
 
   /// Tells of another device, of none, or of the same one in another format.

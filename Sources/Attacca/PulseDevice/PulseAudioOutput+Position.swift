@@ -7,7 +7,7 @@ import PulseAudio
 // Where the stream is: asked of the server, with the lock held.
 extension PulseAudioOutput {
   func expectSplice() {
-    if isRunning, !isUncorkDue, asked.answers.isEmpty { asked.expect(ask(.clock)) }
+    if state.isUncorked, asked.answers.isEmpty { asked.expect(ask(.clock)) }
   }
 
   func askPosition(_ answer: @escaping @Sendable (OutputPosition) -> Void) {
@@ -21,7 +21,7 @@ extension PulseAudioOutput {
   /// A report that is as good as another one would be: no block is due before a rewrite is there.
   private var freshReport: TimingReport? {
     guard asked.position == .expected, let report = reach.newestReport, report.isPlaying,
-      isRunning, !isUncorkDue, !isSuspended, hasDevice,
+      state.isUncorked, !isSuspended, hasDevice,
       HostTime.now() < report.hostTime + Self.freshness, soonest(report) == report.read
     else { return nil }
     return report
@@ -132,9 +132,19 @@ extension PulseAudioOutput {
     learn(report)
     // Behind what was written there may be old silence, of which the server does not say that it is
     // an underrun. And what would come too late to be heard in full is not to be written.
-    if isRunning, hasDevice, !progress.reading.isInDoubt {
+    if isRunning, !state.isWithheld, hasDevice, !progress.reading.isInDoubt {
       let first = reach.reachable(report, now: HostTime.now(), writeTime: rewrites.writeTime)
-      if first > stream.nextWrite { underran(read: first, by: report) }
+      switch progress.lateWrite.judge(
+        report, first: first, next: stream.nextWrite, arrived: HostTime.now())
+      {
+      case .inTime: break
+      case .late: underran(read: first, by: report)
+      case .inDoubt:
+        askWhetherUnderrun()
+        // Nothing is written or placed before it is known where media time holds.
+        if question == .position { return asked.refused() }
+        if question == .fill || question == .underrun { return }
+      }
     }
     switch question {
     // A stream that is corked to go back or for another one is asked again behind that: a pause that took place
@@ -170,7 +180,8 @@ extension PulseAudioOutput {
   /// they are written again.
   private func hasBroken(_ report: TimingReport, _ stream: PlaybackStream) -> Bool {
     // What a sink takes before it settles it gives back.
-    guard hasDevice, !isUncorkDue, !isSuspended, !stream.isSettling, !report.isReadIndexCorrupt
+    guard hasDevice, state.isUncorked, !isSuspended, !stream.isSettling,
+      !report.isReadIndexCorrupt
     else { return false }
     if let missing = answered(report), missed(from: missing, stream) { return true }
     askWhileInDoubt()
@@ -206,7 +217,7 @@ extension PulseAudioOutput {
 
   /// The frame up to which the corked stream has read all for certain.
   func certainRead(_ report: TimingReport) -> StreamFrame {
-    guard isRunning, quirks.tellsUnderruns, !isUncorkDue, stream?.isSettling == false else {
+    guard state.isUncorked, quirks.tellsUnderruns, stream?.isSettling == false else {
       return report.read
     }
     let missing = answered(report)
@@ -221,7 +232,7 @@ extension PulseAudioOutput {
   /// answer made us write: 74,358 and 93,054 frames were not heard, in two of eight stops.
   func missed(from frame: StreamFrame, _ stream: PlaybackStream) -> Bool {
     // Behind the end there is silence: a machine too busy to cork the stream in time has lost nothing.
-    guard hasDevice, !isUncorkDue, !isSuspended,
+    guard hasDevice, state.isUncorked, !isSuspended,
       frame < min(stream.nextWrite, state.lastFrame ?? .max),
       progress.reading.isMissing(from: frame)
     else { return false }
@@ -237,7 +248,7 @@ extension PulseAudioOutput {
   /// is too early: 15,360 frames of a write were skipped, and the 4,368 behind them heard; 16,150 of one
   /// 0.2 s beyond the answer. So it is corked before it is given more.
   private func stoodStill(_ stream: PlaybackStream) -> Bool {
-    hasDevice && !isUncorkDue && !isSuspended && state.lastFrame == nil && clock.line.isRunning
+    hasDevice && state.isUncorked && !isSuspended && state.lastFrame == nil && clock.line.isRunning
       && clock.isHeld && estimatedRead() >= stream.nextWrite
   }
 

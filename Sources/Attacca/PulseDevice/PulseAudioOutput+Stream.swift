@@ -77,11 +77,8 @@ extension PulseAudioOutput: PlaybackStreamEvents {
       // 23,284 frames were played into the mute.
       rewind(
         to: min(knownHeard, heardFrame(atHostTime: HostTime.now())), outcome: .tellsPolicy)
-    case .ends(let uncorks):
-      if uncorks {
-        stream.cork(false)
-        learnClock()
-      }
+    case .ends(let goesOn):
+      if goesOn { rewind(to: .max) }
       events?.outputTells(.interruptionEnded(.policy))
     }
   }
@@ -115,7 +112,7 @@ extension PulseAudioOutput: PlaybackStreamEvents {
   }
 
   /// Asks the server for its devices, on a thread that may wait.
-  private func look(through connection: PulseConnection, afterMove: Bool) {
+  func look(through connection: PulseConnection, afterMove: Bool) {
     guard withLock({ devices.look.wanted(afterMove: afterMove) }) else { return }
     DispatchQueue(label: "attacca.look").async { [weak self] in
       let sinks: [PulseSink]
@@ -153,21 +150,17 @@ extension PulseAudioOutput: PlaybackStreamEvents {
 
   /// Draws the consequences of what devices there are.
   private func settle(_ sinks: [PulseSink], afterMove: Bool) {
-    guard let stream, next == nil else { return }
-    if afterMove, let name = stream.sinkName {
+    if let stream, next == nil, afterMove, let name = stream.sinkName {
       let sink = sinks.first { $0.name == name }
+      if let sink { stream.isNow(on: sink) }
       // One that went and came back meanwhile may have another format.
       if name != devices.inUse || sink.map({ $0.format != stream.format }) == true {
         let isLeft = wish.device.map { wished in sinks.contains { $0.name == wished } }
         return moved(to: name, sink, stream, leavesWished: isLeft == true && name != wish.device)
       }
     }
-    guard state.link.state == .connected else { return }
     // The wished device is back: the server had moved the stream, or it was opened elsewhere.
-    guard let wished = wish.device, wished != devices.inUse,
-      sinks.contains(where: { $0.name == wished })
-    else { return }
-    carryOut(state.link.wanted(), reason: .newDeviceAvailable)
+    goToWished(afterLook: true)
   }
 
   /// The server, or the user through it, has moved the stream, away from a wished device that is there if
@@ -180,7 +173,6 @@ extension PulseAudioOutput: PlaybackStreamEvents {
       // What the user chose there is what is wished from now on.
       wish.device = sink?.isDefault == true && wish.device == nil ? nil : name
     }
-    if let sink { stream.isNow(on: sink) }
     guard let sink, sink.format != stream.format else {
       route(to: name, reason: reason)
       // It has taken silence for as long, which it gives back to a stream that starts.

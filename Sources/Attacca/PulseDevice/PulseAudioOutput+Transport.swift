@@ -15,7 +15,7 @@ extension PulseAudioOutput {
       reports.asksOnlyFrom = range.lowerBound + (range.lowerBound - next) + targetLength
       if !timers.isWakeSet { wake(in: requestInterval) }
     }
-    if isRunning && !isUncorkDue {
+    if state.isUncorked {
       progress.reading.wrote(range, next: next, underWay: stream.unansweredTimingRequests)
     } else {
       progress.reading.begin(with: range, underWay: stream.unansweredTimingRequests)
@@ -23,11 +23,11 @@ extension PulseAudioOutput {
     let began = HostTime.now()
     let first = max(StreamFrame(stream.firstFrame), range.lowerBound)
     let count = Int(max(0, range.upperBound - first))
-    let isRewrite = isRunning && !isUncorkDue && range.lowerBound < next
+    let isRewrite = state.isUncorked && range.lowerBound < next
     if isRewrite && !rewrites.isAsked { stream.requestTiming(TimingQuestion.before.rawValue) }
     do throws(PulseError) {
       // What is behind the first block has time. Where it is placed anew it may come too late.
-      let isPlaced = isRunning && !isUncorkDue && range.lowerBound > next
+      let isPlaced = state.isUncorked && range.lowerBound > next
       let question = isRewrite ? TimingQuestion.splice : isPlaced ? .clock : nil
       try stream.write(
         at: first.number, frames: count, asking: count > 0 ? question?.rawValue : nil

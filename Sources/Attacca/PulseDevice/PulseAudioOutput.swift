@@ -71,8 +71,7 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   /// How long the server's messages may lie unread, in nanoseconds: a quarter of what it holds,
   /// while it holds more than half of that and nothing is expected of it.
   private var rest: UInt64 {
-    guard let stream, hasDevice, isRunning, state.lastFrame == nil, !isUncorkDue,
-      !reports.isLearning,
+    guard let stream, hasDevice, state.isUncorked, state.lastFrame == nil, !reports.isLearning,
       stream.unansweredTimingRequests == 0, targetLength >= Int64(storedFormat.sampleRate / 4),
       estimatedRead() + targetLength / 2 < stream.nextWrite
     else { return 0 }

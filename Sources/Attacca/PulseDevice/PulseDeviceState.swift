@@ -26,6 +26,8 @@ struct PulseDeviceState: Hashable {
     case stopped
     /// The server is to let the stream run, once there is something to hear.
     case uncorkDue(until: StreamFrame?)
+    /// The stream is to run once the server's policy lets it, and is corked until then.
+    case withheld(until: StreamFrame?)
     /// The stream has run since a host time; nil where that is not known: another one may have corked it.
     case running(since: UInt64?, until: StreamFrame?)
   }
@@ -74,6 +76,16 @@ struct PulseDeviceState: Hashable {
     if case .uncorkDue = transport { true } else { false }
   }
 
+  /// True where the stream is to run, and stands still as the server's policy wants.
+  var isWithheld: Bool {
+    if case .withheld = transport { true } else { false }
+  }
+
+  /// True where the server has been told to let the stream run.
+  var isUncorked: Bool {
+    if case .running = transport { true } else { false }
+  }
+
   /// Host time at which the stream last began to run; nil where it has not since.
   var uncorked: UInt64? {
     if case .running(let since, _) = transport { since } else { nil }
@@ -83,8 +95,7 @@ struct PulseDeviceState: Hashable {
   var lastFrame: StreamFrame? {
     switch transport {
     case .stopped: nil
-    case .uncorkDue(let end): end
-    case .running(_, let end): end
+    case .uncorkDue(let end), .withheld(let end), .running(_, let end): end
     }
   }
 
@@ -107,6 +118,7 @@ struct PulseDeviceState: Hashable {
       transport = .uncorkDue(until: nil)
       return .begin(learnsClock: hasDevice)
     case .uncorkDue: transport = .uncorkDue(until: nil)
+    case .withheld: transport = .withheld(until: nil)
     case .running(let since, _): transport = .running(since: since, until: nil)
     }
     return wasStopping ? .goOn : .none
@@ -126,6 +138,7 @@ struct PulseDeviceState: Hashable {
     switch transport {
     case .stopped: return .none
     case .uncorkDue: transport = .uncorkDue(until: frame)
+    case .withheld: transport = .withheld(until: frame)
     case .running(let since, _): transport = .running(since: since, until: frame)
     }
     return hasDevice && interruptions.isEmpty ? .awaitEnd : .unheard
@@ -175,9 +188,9 @@ struct PulseDeviceState: Hashable {
     case none
     /// What has been played into the mute is to be heard again.
     case holds
-    /// It goes on, where it is to run on a stream that is there: someone may play in spite of the wish, or has not
-    /// paused.
-    case ends(uncorks: Bool)
+    /// A stream that was withheld goes on, where it `goesOn` at once: it is to go back to where it stands. Nobody
+    /// has paused it.
+    case ends(goesOn: Bool)
   }
 
   /// The server wants the stream to be corked, or not any more.
@@ -185,12 +198,14 @@ struct PulseDeviceState: Hashable {
     guard cork != interruptions.contains(.policy) else { return .none }
     if cork {
       interruptions.insert(.policy)
+      // The next frames would have it run.
+      if phase != .absent, isUncorkDue { transport = .withheld(until: lastFrame) }
       return .holds
     }
     interruptions.remove(.policy)
-    let uncorks = isRunning && hasDevice
-    if uncorks { transport = .running(since: uncorked, until: lastFrame) }
-    return .ends(uncorks: uncorks)
+    guard isWithheld else { return .ends(goesOn: false) }
+    transport = .uncorkDue(until: lastFrame)
+    return .ends(goesOn: hasDevice)
   }
 
   // MARK: A stream that goes back
@@ -246,13 +261,25 @@ struct PulseDeviceState: Hashable {
     return .playAgain(due)
   }
 
+  /// The action that follows once a stream has gone back.
+  enum GoingOn: Hashable {
+    /// The stream stands still.
+    case none
+    /// The stream is to run once there is something to hear.
+    case begin
+    /// The server wants the stream corked, and the stream's end will not be heard: `endUnheard` is due.
+    case unheard
+  }
+
   /// The stream has gone back: it is to run again if it was, and nobody wants it corked.
-  ///
-  /// - Returns: whether it is to run.
-  mutating func goOn() -> Bool {
-    guard isRunning, !interruptions.contains(.policy) else { return false }
-    transport = .uncorkDue(until: lastFrame)
-    return true
+  mutating func goOn() -> GoingOn {
+    guard hasDevice, isRunning else { return .none }
+    guard interruptions.contains(.policy) else {
+      transport = .uncorkDue(until: lastFrame)
+      return .begin
+    }
+    transport = .withheld(until: lastFrame)
+    return lastFrame == nil ? .none : .unheard
   }
 
   // MARK: Another stream
@@ -266,21 +293,25 @@ struct PulseDeviceState: Hashable {
   /// The action that follows the loss of the stream that was to take over.
   enum HandoverLoss: Hashable {
     case none
-    /// The stream is asked again where it stands.
-    case askAgain
-    /// The present stream goes on, and runs if it is to.
-    case goOn(uncorks: Bool)
+    /// The stream stands still, as it did before.
+    case stay
+    /// The stream is asked where it stands, and asks for the longest blocks if it is to run at once: it goes back to
+    /// what it was to play again, or to there.
+    case goBack(deepens: Bool)
   }
 
   /// The stream that was to take over is gone.
-  mutating func handoverLost() -> HandoverLoss {
+  ///
+  /// - Parameter answers: Answers until the server has told of all that it has done without.
+  /// - Returns: what the stream that is corked for it does.
+  mutating func handoverLost(answers: Int) -> HandoverLoss {
     guard case .handingOver(let due) = phase else { return .none }
-    guard let due else {
-      phase = .held
-      return .goOn(uncorks: isRunning)
-    }
+    phase = .held
+    let here = StreamRewind(frame: .max, answers: answers, outcome: .none)
+    if case .begin(let deepens) = rewind(due ?? here) { return .goBack(deepens: deepens) }
+    guard let due else { return .stay }
     phase = .rewinding(due)
-    return .askAgain
+    return .goBack(deepens: false)
   }
 
   /// The stream has handed over, and is closed.

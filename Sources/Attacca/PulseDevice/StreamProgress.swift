@@ -17,17 +17,21 @@ struct StreamProgress {
   var reading = UnbrokenReading()
   /// The gap that is tried to be filled.
   private var gap = MissedPlace()
+  /// The judgement whether the next write comes too late.
+  var lateWrite = LateWrite()
   /// The server's last move of the stream.
   var move = ServerMove()
 
   /// Another stream is there, of which nothing is known at host time `now`.
   mutating func forget(at now: UInt64) {
-    (ahead, gap, move) = (0, MissedPlace(), ServerMove())
+    (ahead, gap, move, lateWrite) = (0, MissedPlace(), ServerMove(), LateWrite())
     lastReport = now
   }
 
   /// The stream begins, or goes on, with frame `first`, nothing of which the sink has rendered.
-  mutating func begin(at first: StreamFrame) { (read, heard, ahead) = (first, first, 0) }
+  mutating func begin(at first: StreamFrame) {
+    (read, heard, ahead, lateWrite) = (first, first, 0, LateWrite())
+  }
 
   /// Takes a report in, of a stream whose sink plays `sampleRate` frames a second.
   ///

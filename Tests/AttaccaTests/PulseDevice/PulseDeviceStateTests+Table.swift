@@ -42,7 +42,7 @@ extension PulseDeviceStateTests {
     missed:
     answer:
     noAnswer:
-    goOn: runs
+    goOn:
     handOver:
     handoverLost:
     left:
@@ -84,7 +84,7 @@ extension PulseDeviceStateTests {
     uncorked: -> held, running since 7
     suspended: begins -> held, due, suspended
     unsuspended:
-    mutes: hold -> held, due, muted
+    mutes: hold -> held, withheld, muted
     unmutes:
     rewind: cork, deepen -> again from 5 in 2, due
     missed:
@@ -108,7 +108,7 @@ extension PulseDeviceStateTests {
     uncorked: -> held, running since 7 to 90
     suspended: begins, end unheard -> held, due to 90, suspended
     unsuspended:
-    mutes: hold -> held, due to 90, muted
+    mutes: hold -> held, withheld to 90, muted
     unmutes:
     rewind: cork, deepen -> again from 5 in 2, due to 90
     missed:
@@ -196,22 +196,46 @@ extension PulseDeviceStateTests {
     closed: -> absent, due, suspended
     """,
     .muted: """
-    held, running, muted
+    held, withheld, muted
     start:
-    stop: end unheard -> held, running to 90, muted
+    stop: end unheard -> held, withheld to 90, muted
     endUnheard:
     stopNow: -> held, stopped, muted
     uncorked: -> held, running since 7, muted
-    suspended: begins -> held, running, suspended, muted
+    suspended: begins -> held, withheld, suspended, muted
     unsuspended:
     mutes:
-    unmutes: ends, uncork -> held, running
-    rewind: cork -> again from 5 in 2, running, muted
+    unmutes: ends, go on -> held, due
+    rewind: cork -> again from 5 in 2, withheld, muted
     missed:
     answer:
     noAnswer:
     goOn:
-    handOver: -> handing over, running, muted
+    handOver: -> handing over, withheld, muted
+    handoverLost:
+    left: -> absent, due, muted
+    lost: -> absent, due
+    adopted: runs -> held, due, muted
+    adoptedOther: -> held, stopped, muted
+    closed: -> absent, due, muted
+    """,
+    .mutedPlaying: """
+    held, running since 7, muted
+    start:
+    stop: end unheard -> held, running since 7 to 90, muted
+    endUnheard:
+    stopNow: -> held, stopped, muted
+    uncorked:
+    suspended: begins -> held, running since 7, suspended, muted
+    unsuspended:
+    mutes:
+    unmutes: ends -> held, running since 7
+    rewind: cork -> again from 5 in 2, running, muted
+    missed:
+    answer:
+    noAnswer:
+    goOn: -> held, withheld, muted
+    handOver: -> handing over, running since 7, muted
     handoverLost:
     left: -> absent, due, muted
     lost: -> absent, due
@@ -234,7 +258,7 @@ extension PulseDeviceStateTests {
     missed: -> again from 3 in 2, running
     answer: ask again -> again from 5 in 1, running
     noAnswer: again from 5 -> held, running
-    goOn: runs -> again from 5 in 2, due
+    goOn:
     handOver: -> handing over, again from 5 in 2, running
     handoverLost:
     left: again from 5 -> absent, due
@@ -258,14 +282,38 @@ extension PulseDeviceStateTests {
     missed:
     answer:
     noAnswer:
-    goOn: runs -> handing over, due
+    goOn:
     handOver:
-    handoverLost: go on, uncork -> held, running since 7
+    handoverLost: go back, deepen -> again from here in 2, running
     left: -> absent, due
     lost: -> absent, due
     adopted: runs -> held, due
     adoptedOther: -> held, stopped
     closed: -> absent, due
+    """,
+    .handingOverMuted: """
+    handing over, running since 7, muted
+    start:
+    stop: end unheard -> handing over, running since 7 to 90, muted
+    endUnheard:
+    stopNow: -> handing over, stopped, muted
+    uncorked:
+    suspended: begins -> handing over, running since 7, suspended, muted
+    unsuspended:
+    mutes:
+    unmutes: ends -> handing over, running since 7
+    rewind:
+    missed:
+    answer:
+    noAnswer:
+    goOn:
+    handOver:
+    handoverLost: go back -> again from here in 2, running, muted
+    left: -> absent, due, muted
+    lost: -> absent, due
+    adopted: runs -> held, due, muted
+    adoptedOther: -> held, stopped, muted
+    closed: -> absent, due, muted
     """,
     .handingOverCorked: """
     handing over, stopped
@@ -284,7 +332,7 @@ extension PulseDeviceStateTests {
     noAnswer:
     goOn:
     handOver:
-    handoverLost: go on -> held, stopped
+    handoverLost: stay -> held, stopped
     left: -> absent, stopped
     lost: -> absent, stopped
     adopted: -> held, stopped
@@ -306,9 +354,9 @@ extension PulseDeviceStateTests {
     missed: -> handing over, again from 3 in 2, running
     answer:
     noAnswer:
-    goOn: runs -> handing over, again from 5 in 2, due
+    goOn:
     handOver:
-    handoverLost: ask again -> again from 5 in 2, running
+    handoverLost: go back, deepen -> again from 5 in 2, running
     left: again from 5 -> absent, due
     lost: again from 5 -> absent, due
     adopted: runs -> held, due

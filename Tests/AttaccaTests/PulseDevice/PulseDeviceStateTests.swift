@@ -9,8 +9,8 @@ import Testing
   /// A state, made of events.
   enum Situation: CaseIterable {
     case absent, absentWanted, corked, uncorkDue, uncorkDueEnding, running, ending, suspended,
-      muted, rewinding
-    case handingOver, handingOverCorked, handingOverRewinding
+      muted, mutedPlaying, rewinding
+    case handingOver, handingOverMuted, handingOverCorked, handingOverRewinding
   }
 
   enum Event: CaseIterable {
@@ -30,8 +30,11 @@ import Testing
     case .ending: [.adopted, .start, .uncorked, .stop]
     case .suspended: [.adopted, .start, .uncorked, .suspended]
     case .muted: [.adopted, .start, .uncorked, .mutes, .rewind, .noAnswer, .goOn]
+    // Someone plays in spite of the server's wish.
+    case .mutedPlaying: events(.muted) + [.stopNow, .start, .uncorked]
     case .rewinding: [.adopted, .start, .uncorked, .rewind]
     case .handingOver: [.adopted, .start, .uncorked, .handOver]
+    case .handingOverMuted: [.adopted, .start, .uncorked, .handOver, .mutes]
     case .handingOverCorked: [.adopted, .handOver]
     case .handingOverRewinding: [.adopted, .start, .uncorked, .rewind, .handOver]
     }
@@ -46,7 +49,7 @@ import Testing
   /// What an event returns, in words; empty for nothing.
   private static func apply(_ event: Event, to state: inout PulseDeviceState) -> String {
     func rewind(_ due: StreamRewind?) -> String {
-      due.map { "again from \($0.frame.number)" } ?? ""
+      due.map { "again from \(frame($0))" } ?? ""
     }
     switch event {
     case .start:
@@ -74,7 +77,7 @@ import Testing
       return switch state.corkRequested(event == .mutes) {
       case .none: ""
       case .holds: "hold"
-      case .ends(let uncorks): uncorks ? "ends, uncork" : "ends"
+      case .ends(let goesOn): goesOn ? "ends, go on" : "ends"
       }
     case .rewind:
       return switch state.rewind(StreamRewind(frame: 5, answers: 2, outcome: .none)) {
@@ -88,13 +91,18 @@ import Testing
       case .askAgain: "ask again"
       case .playAgain(let due): rewind(due)
       }
-    case .goOn: return state.goOn() ? "runs" : ""
+    case .goOn:
+      return switch state.goOn() {
+      case .none: ""
+      case .begin: "runs"
+      case .unheard: "end unheard"
+      }
     case .handOver: state.handOver()
     case .handoverLost:
-      return switch state.handoverLost() {
+      return switch state.handoverLost(answers: 2) {
       case .none: ""
-      case .askAgain: "ask again"
-      case .goOn(let uncorks): uncorks ? "go on, uncork" : "go on"
+      case .stay: "stay"
+      case .goBack(let deepens): deepens ? "go back, deepen" : "go back"
       }
     case .left: return rewind(state.left())
     case .lost: return rewind(state.lost())
@@ -105,10 +113,14 @@ import Testing
     return ""
   }
 
+  private static func frame(_ due: StreamRewind) -> String {
+    due.frame == .max ? "here" : "\(due.frame.number)"
+  }
+
   /// The state in words: phase, transport, who else has it stand still.
   private static func describe(_ state: PulseDeviceState) -> String {
     func rewind(_ due: StreamRewind) -> String {
-      "again from \(due.frame.number) in \(due.answers)"
+      "again from \(frame(due)) in \(due.answers)"
     }
     func end(_ frame: StreamFrame?) -> String { frame.map { " to \($0.number)" } ?? "" }
     let phase =
@@ -123,6 +135,7 @@ import Testing
       switch state.transport {
       case .stopped: "stopped"
       case .uncorkDue(let frame): "due" + end(frame)
+      case .withheld(let frame): "withheld" + end(frame)
       case .running(let since, let frame):
         (since.map { "running since \($0)" } ?? "running") + end(frame)
       }
@@ -150,6 +163,50 @@ import Testing
     }
   }
 
+  /// What the events return, and the state that they lead to.
+  private static func run(_ events: [Event]) -> (answers: [String], state: String) {
+    var state = PulseDeviceState(link: Reconnection(isConnected: true))
+    let answers = events.map { apply($0, to: &state) }
+    return (answers, describe(state))
+  }
+
+  // The stream was uncorked at once, and its timer had been cancelled: a pause, or the end, was never told.
+  @Test func `a stream whose successor is lost goes back to where it stands, and on from there`() {
+    let events: [Event] = [
+      .adopted, .start, .uncorked, .stop, .handOver, .handoverLost, .answer, .noAnswer, .goOn,
+    ]
+    let (answers, state) = Self.run(events)
+    #expect(answers.suffix(4) == ["go back, deepen", "ask again", "again from here", "runs"])
+    #expect(state == "held, due to 90")
+  }
+
+  @Test func `a stream whose successor is lost stays corked where the server wants that`() {
+    let events: [Event] = [
+      .adopted, .start, .uncorked, .handOver, .mutes, .handoverLost, .noAnswer, .goOn,
+    ]
+    let (answers, state) = Self.run(events)
+    #expect(answers.suffix(3) == ["go back", "again from here", ""])
+    #expect(state == "held, withheld, muted")
+  }
+
+  // The next frames to be written had it run in spite of the wish.
+  @Test func `a stream that is to run when the server wants it corked does not until that is over`()
+  {
+    let muted = Self.run([.adopted, .start, .mutes, .rewind, .noAnswer, .goOn])
+    #expect(muted.state == "held, withheld, muted" && muted.answers.last == "")
+    let over = Self.run([.adopted, .start, .mutes, .rewind, .noAnswer, .goOn, .unmutes])
+    #expect(over.state == "held, due" && over.answers.last == "ends, go on")
+  }
+
+  @Test func `an end that is due when the server wants the stream corked will not be heard`() {
+    let events: [Event] = [
+      .adopted, .start, .uncorked, .stop, .mutes, .rewind, .noAnswer, .goOn, .endUnheard,
+    ]
+    let (answers, state) = Self.run(events)
+    #expect(answers.suffix(2) == ["end unheard", "ended at 90"])
+    #expect(state == "held, stopped, muted")
+  }
+
   /// All states that any events lead to.
   @Test func `no order of events leads to a contradiction`() {
     var seen: Set<PulseDeviceState> = []
@@ -169,6 +226,8 @@ import Testing
         #expect(state.uncorked == nil && state.isRunning == state.isUncorkDue, what)
       }
       if !state.isRunning { #expect(state.lastFrame == nil && !state.isUncorkDue, what) }
+      #expect(
+        !state.isWithheld || state.interruptions.contains(.policy) && state.phase != .absent, what)
       var (lost, stopped) = (state, state)
       _ = lost.lost()
       #expect(lost.phase == .absent && lost.interruptions.isEmpty && lost.rewind == nil, what)
@@ -176,6 +235,6 @@ import Testing
       #expect(stopped.endUnheard() == state.lastFrame, what)
       #expect(stopped.isRunning == (state.isRunning && state.lastFrame == nil), what)
     }
-    #expect(seen.count == 228)
+    #expect(seen.count == 364)
   }
 }

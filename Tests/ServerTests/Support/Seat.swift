@@ -10,7 +10,7 @@ final class Seat: @unchecked Sendable {
   // seat, before anyone else has it.
   private static let condition = NSCondition()
   /// How many there are.
-  static let all = 4
+  static let all = 3
   nonisolated(unsafe) private static var free = all
   /// Waits until the process takes less than half a core, 20 s at most, and once.
   ///

@@ -2,6 +2,8 @@
 
 import Attacca
 import Dispatch
+import Foundation
+import MediaTime
 import PulseAudio
 import TestServers
 
@@ -67,6 +69,17 @@ struct ServerPlayback: Sendable {
     _ = try capture.frames(from: capture.frameCount + frames, count: 0)
   }
 
+  /// Waits until numbered frame `number` has been recorded, from frame `first` of the recording on; 10 s at most.
+  func listen(for number: Int, since first: Int) throws {
+    let channels = renderer.format.channelCount
+    for next in stride(from: first, to: first + 480_000, by: 480) {
+      let samples = try capture.frames(from: next, count: 480)
+      for i in stride(from: 0, to: samples.count, by: channels)
+      where samples[i] * Float(Heard.frameLimit) == Float(number + 1) { return }
+    }
+    throw Unmet("frame \(number) within 10 s")
+  }
+
   /// Waits for the end of the queue, and for a tenth of a second behind it, in which nothing is to
   /// be heard.
   func finish() throws -> [Float] {
@@ -82,6 +95,15 @@ struct ServerPlayback: Sendable {
       try listen(frames: renderer.format.sampleRate / 100)
     }
     throw Unmet("\(what) within 10 s")
+  }
+}
+
+/// Looks every millisecond until `condition` holds no more, for 10 s at most; else throws that `what` was waited for.
+func wait(for what: @autoclosure () -> String, while condition: () -> Bool) throws {
+  let limit = HostTime.now() + 10_000_000_000
+  while condition() {
+    guard HostTime.now() < limit else { throw Unmet(what()) }
+    Thread.sleep(forTimeInterval: 0.001)
   }
 }
 

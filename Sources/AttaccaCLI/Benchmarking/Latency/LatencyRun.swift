@@ -118,7 +118,7 @@ struct LatencyRun {
       usleep(UInt32(last.operation.listening * 1_000))
       ends.append(try listener.moment().number)
       guard let rest = try listener.frames(through: ends.last!) else {
-        throw BenchError("nothing has come from the sink's monitor for 10 s")
+        throw BenchError("nothing has come from the sink's monitor for 20 s")
       }
       heard = rest
     }

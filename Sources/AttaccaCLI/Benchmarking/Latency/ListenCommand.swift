@@ -52,7 +52,7 @@ struct ListenCommand: ParsableCommand {
       begin <= end
     else { throw BenchError("‘\(words.joined(separator: " "))’ is neither now nor write") }
     guard let heard = try listener.frames(through: end) else {
-      throw BenchError("nothing has come from the sink's monitor for 10 s")
+      throw BenchError("nothing has come from the sink's monitor for 20 s")
     }
     let samples = (begin..<end).map { heard[$0] ?? .nan }
     guard let file = fopen(words[1], "wb") else { throw BenchError(call: "open \(words[1])") }

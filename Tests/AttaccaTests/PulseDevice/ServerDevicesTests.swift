@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import Attacca
+
+/// When the sound goes back to the wished device, which is there; it plays on "a".
+@Suite struct ServerDevicesTests {
+  /// Whether the devices say to go to `wished`.
+  private func goes(
+    _ devices: inout ServerDevices, to wished: String? = "b", isBusy: Bool = false,
+    afterLook: Bool = false
+  ) -> Bool {
+    devices.goesToWished(wished, isBusy: isBusy, afterLook: afterLook)
+  }
+
+  private func devices(_ names: Set<String>) -> ServerDevices {
+    var devices = ServerDevices()
+    devices.inUse = "a"
+    devices.known.update(names, at: 1)
+    return devices
+  }
+
+  @Test(
+    arguments: [
+      (nil, ["a", "b"], false), ("a", ["a", "b"], false), ("b", ["a"], false),
+      ("b", ["a", "b"], true),
+    ] as [(String?, Set<String>, Bool)])
+  func `a wished device that is seen is gone to at once`(
+    wished: String?, names: Set<String>, goes: Bool
+  ) {
+    var devices = devices(names)
+    let found = self.goes(&devices, to: wished, afterLook: true)
+    #expect(found == goes)
+  }
+
+  // Nobody looked again until the devices changed the next time.
+  @Test func `one that is seen while a stream is being opened is gone to when that is over, once`()
+  {
+    var devices = devices(["a", "b"])
+    var found = [goes(&devices, isBusy: true, afterLook: true)]
+    // The stream is there, and takes over.
+    for isBusy in [true, false, false] { found.append(goes(&devices, isBusy: isBusy)) }
+    #expect(found == [false, false, true, false])
+  }
+
+  @Test func `one that is gone by then, or played on, is not gone to`() {
+    for change in [{ $0.known.update(["a"], at: 2) }, { $0.inUse = "b" }]
+      as [(inout ServerDevices) -> Void]
+    {
+      var devices = devices(["a", "b"])
+      var found = [goes(&devices, isBusy: true, afterLook: true)]
+      change(&devices)
+      found.append(goes(&devices))
+      // Nor is it owed any more.
+      devices.inUse = "a"
+      devices.known.update(["a", "b"], at: 3)
+      found.append(goes(&devices))
+      #expect(found == [false, false, false])
+    }
+  }
+
+  @Test func `a stream that takes over goes nowhere where nothing was seen meanwhile`() {
+    var devices = devices(["a", "b"])
+    let found = goes(&devices)
+    #expect(!found)
+  }
+}
