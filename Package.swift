@@ -25,6 +25,7 @@ let package = Package(
     // No pkgConfig for libpulse: its flags (-D_REENTRANT -pthread) make every build print a warning.
     .systemLibrary(name: "CPulse", providers: [.apt(["libpulse-dev"])]),
     .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
+    .systemLibrary(name: "CFLAC", pkgConfig: "flac", providers: [.apt(["libflac-dev"])]),
     .systemLibrary(name: "CMPG123", pkgConfig: "libmpg123", providers: [.apt(["libmpg123-dev"])]),
     .systemLibrary(
       name: "CVorbisFile", pkgConfig: "vorbisfile", providers: [.apt(["libvorbis-dev"])]),
@@ -45,7 +46,8 @@ let package = Package(
     .target(
       name: "SoundFiles",
       dependencies: [
-        "Preconditions", "SampleBuffers", "MediaTime", "CSndFile", "CMPG123", "CVorbisFile",
+        "Preconditions", "SampleBuffers", "MediaTime", "CSndFile", "CFLAC", "CMPG123",
+        "CVorbisFile",
       ],
       swiftSettings: settings),
     .target(
@@ -90,7 +92,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "SoundFilesTests",
-      dependencies: ["SoundFiles", "SampleBuffers", "MediaTime", "TestFixtures", "TestSeeds"],
+      dependencies: [
+        "SoundFiles", "SampleBuffers", "MediaTime", "TestFixtures", "TestSeeds", "CFLAC",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "ListeningTests", dependencies: ["Listening", "PulseAudio", "TestSeeds"],

@@ -16,7 +16,7 @@ public struct FileFormat: Hashable, Sendable {
 
   /// How samples are coded.
   public enum Encoding: Hashable, Sendable {
-    /// Integers of so many bits, 8 to 32, exact.
+    /// Integers of so many bits, 4 to 32, exact up to 24: a Float32 holds no more.
     case integer(bits: Int)
     /// Floating point numbers of 32 or 64 bits.
     case float(bits: Int)

@@ -44,6 +44,8 @@ public final class SoundFile {
     decoder =
       switch try Signature(of: file) {
       case .libsndfile(let container): try SndFileDecoder(file: file, container: container)
+      case .flac(let start): try FLACDecoder(file: file, start: start)
+      case .oggFLAC: try Self.oggFLAC(file)
       case .opus: try Self.opus(file)
       case .vorbis: try Self.vorbis(file)
       case .mpeg(let stream): try MP3Decoder(file: file, stream: stream)
@@ -59,6 +61,13 @@ public final class SoundFile {
   /// The same of a path in UTF-8.
   public convenience init(path: String, pool: FramePool) throws(SoundFileError) {
     try self.init(path: BytePath(path), pool: pool)
+  }
+
+  private static func oggFLAC(_ file: RegularFile) throws(SoundFileError) -> any FrameDecoder {
+    guard let chain = try OggChain(of: file, shortest: 0) else { return try FLACDecoder(ogg: file) }
+    return try OggChainDecoder(file: file, chain: chain) { file, link throws(SoundFileError) in
+      try FLACDecoder(ogg: file, link: link)
+    }
   }
 
   private static func opus(_ file: RegularFile) throws(SoundFileError) -> any FrameDecoder {
@@ -99,10 +108,24 @@ public final class SoundFile {
   /// What the file says of itself.
   public var tags: Tags { decoder.tags }
 
-  /// Set once the file is known to end early: what is there is played, this says what is missing.
+  /// Set once the file is known not to be whole: what is there is played, this says what is missing at the
+  /// end, or is silent in the midst.
   ///
   /// Known at the latest when `read` has returned `nil`.
   public var truncation: SoundFileError? { decoder.truncation }
+
+  /// Whether all samples are those that the file bears a checksum of: the MD5 of FLAC, so far.
+  ///
+  /// The file is decoded for that from its start to its end; what is read next stays what it was.
+  ///
+  /// - Parameter madeProgress: Called now and then, by this thread.
+  /// - Returns: `nil` where the file bears no checksum.
+  /// - Throws: `unreadable` or `broken`.
+  public func hasItsChecksum(
+    madeProgress: () -> Void = {}
+  ) throws(SoundFileError) -> Bool? {
+    try decoder.hasItsChecksum(madeProgress: madeProgress)
+  }
 
   /// Goes to a frame, exactly: the next read starts with it, as if the file had been read up to it.
   ///

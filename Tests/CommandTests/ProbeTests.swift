@@ -38,6 +38,24 @@ struct ProbeTests {
     #expect(run.status == 3)
   }
 
+  @Test func `verifying tells a checksum that is right, wrong or not there, and wrong is 3`()
+    throws
+  {
+    let good = "fixtures/formats/flac16.flac"
+    var bytes = try Data(contentsOf: Attacca.folder.appending(path: good))
+    bytes[30] ^= 1
+    let wrong = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).flac")
+    try bytes.write(to: wrong)
+    defer { try? FileManager.default.removeItem(at: wrong) }
+    let run = try Attacca("probe", "--verify", good, wrong.path, "fixtures/formats/wav16.wav")
+    let sums = run.output.split(separator: "\n").filter { $0.hasPrefix("  checksum") }
+    #expect(sums == ["  checksum      right", "  checksum      wrong", "  checksum      none"])
+    #expect(run.status == 3)
+    #expect(try Attacca("probe", "--verify", good).status == 0)
+    let json = try Attacca("probe", "--verify", "--json", good).output
+    #expect(json.contains("\"checksum\": \"right\""), "\(json)")
+  }
+
   @Test func `parts of different rates have a length and no frames`() throws {
     let run = try Attacca("probe", "fixtures/formats/vorbis-chained-rates.ogg")
     // 44,101 frames at 44,100 Hz and 48,003 at 48,000 Hz are 2.000085 s.

@@ -14,6 +14,9 @@ struct ProbeCommand: ParsableCommand {
   @Flag(help: "Print JSON, one array for all files.")
   var json = false
 
+  @Flag(help: "Decode the whole of each file, and compare it with its checksum (FLAC has one).")
+  var verify = false
+
   @OptionGroup var errors: ErrorOptions
 
   func run() throws {
@@ -23,9 +26,9 @@ struct ProbeCommand: ParsableCommand {
     var (known, failed) = (0, inputs.failures.count)
     for path in inputs.paths {
       do throws(SoundFileError) {
-        let report = try FileReport(path: path)
+        let report = try FileReport(path: path, isVerified: verify)
         known += 1
-        if report.truncation != nil { failed += 1 }
+        if !report.isSound { failed += 1 }
         if json { values.append(report.json) } else { TextOutput.standard.write(report.text) }
       } catch {
         failed += 1

@@ -9,7 +9,10 @@ extension FileReport {
     let clock = ClockText.exact(length)
     lines.append(("length", frames.map { "\($0) frames, \(clock)" } ?? clock))
     lines += tags.named.map { name, value in (name, value) }
-    if let truncation { lines.append(("cut short", truncation.cause)) }
+    if let checksum { lines.append(("checksum", checksum.rawValue)) }
+    if let truncation {
+      lines.append((truncation.kind == .truncated ? "cut short" : "damaged", truncation.cause))
+    }
     let body = lines.map { name, value in
       let label = name + String(repeating: " ", count: max(1, 14 - name.count))
       // A comment may have lines of its own.
@@ -36,7 +39,7 @@ extension FileReport {
         ("seconds", .number(ClockText.decimal(length))),
         ("tags", .object(tags.named.map { name, value in (name, .string(value)) })),
         ("truncation", truncation.map { .string($0.cause) } ?? .null),
-      ])
+      ] + (checksum.map { [("checksum", .string($0.rawValue))] } ?? []))
   }
 }
 

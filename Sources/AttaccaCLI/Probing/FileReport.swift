@@ -14,17 +14,32 @@ struct FileReport: Sendable {
   private(set) var frames: Int64?
   private(set) var length: RationalTime
   let tags: Tags
-  /// What is missing at the end.
+  /// Frames missing at the end of the file, or silent within it, as the error that tells them; nil where none is known.
   private(set) var truncation: SoundFileError?
+  /// Nil where it was not asked for.
+  private(set) var checksum: Checksum?
 
-  /// Blocks until the file has been looked at.
-  init(path: BytePath) throws(SoundFileError) {
+  /// Comparison of all samples of the file with the checksum that it bears.
+  enum Checksum: String, Sendable {
+    /// The file bears none.
+    case none
+    case right
+    case wrong
+  }
+
+  /// Blocks until the file has been looked at; all of it has been decoded if it `isVerified`.
+  init(path: BytePath, isVerified: Bool = false) throws(SoundFileError) {
     self = try Patience.wait(for: path.text) { patience throws(SoundFileError) in
-      try FileReport(path: path, patience: patience)
+      try FileReport(path: path, isVerified: isVerified, patience: patience)
     }
   }
 
-  private init(path: BytePath, patience: Patience) throws(SoundFileError) {
+  /// True unless frames are known to be missing or silent, or the checksum is wrong.
+  var isSound: Bool { truncation == nil && checksum != .wrong }
+
+  private init(
+    path: BytePath, isVerified: Bool, patience: Patience
+  ) throws(SoundFileError) {
     let file = try SoundFile(path: path, pool: FramePool())
     (self.path, fileFormat, format, tags) = (path, file.fileFormat, file.format, file.tags)
     length = .zero
@@ -32,7 +47,11 @@ struct FileReport: Sendable {
       // A second or two of a disk for a day of music; decoding would take a minute.
       while search.advance() { patience.madeProgress() }
     }
-    if let frames = file.frameCount, Self.hasLastFrame(file, of: frames) {
+    if isVerified {
+      let isRight = try file.hasItsChecksum { patience.madeProgress() }
+      checksum = isRight.map { $0 ? .right : .wrong } ?? Checksum.none
+    }
+    if !isVerified, let frames = file.frameCount, Self.hasLastFrame(file, of: frames) {
       self.frames = frames
       length = RationalTime(frames: frames, rate: format.sampleRate)
     } else {

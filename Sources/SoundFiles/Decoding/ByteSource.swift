@@ -34,6 +34,15 @@ final class ByteSource {
     size = Int64(head.count) + Int64(window.count)
   }
 
+  /// Shows what `other` shows, from its start.
+  init(again other: ByteSource) {
+    (file, head, runs) = (other.file, other.head, other.runs)
+    (start, end, size) = (other.start, other.end, other.size)
+  }
+
+  /// The file as the caller named it, for people.
+  var path: String { file.path }
+
   /// Shows the tags and the frames of an MPEG file.
   ///
   /// `size` is right for what `runs` has found so far, and too large where more is to be left out.

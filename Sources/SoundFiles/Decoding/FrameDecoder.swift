@@ -15,6 +15,11 @@ protocol FrameDecoder: AnyObject {
   /// Set once the end came early.
   var truncation: SoundFileError? { get }
 
+  /// Decodes the whole file anew, and compares its samples with the checksum that it bears.
+  ///
+  /// - Returns: `nil` where it bears none.
+  func hasItsChecksum(madeProgress: () -> Void) throws(SoundFileError) -> Bool?
+
   /// Goes to `frame`, exactly. Past the end is the end.
   func seek(to frame: Int64) throws(SoundFileError)
 
@@ -27,4 +32,5 @@ protocol FrameDecoder: AnyObject {
 
 extension FrameDecoder {
   var lengthSearch: LengthSearch? { nil }
+  func hasItsChecksum(madeProgress: () -> Void) throws(SoundFileError) -> Bool? { nil }
 }

@@ -3,7 +3,7 @@
 import CSndFile
 import SampleBuffers
 
-/// WAV, RF64, W64, AIFF, CAF, FLAC and Ogg Opus by libsndfile.
+/// WAV, RF64, W64, AIFF, CAF and Ogg Opus by libsndfile.
 final class SndFileDecoder: FrameDecoder {
   private(set) var format: AudioFormat
   let fileFormat: FileFormat
@@ -98,15 +98,8 @@ final class SndFileDecoder: FrameDecoder {
 
   private func seek(inLink target: Int64) throws(SoundFileError) {
     if isOpus { return try seek(inOpus: target) }
-    do throws(SoundFileError) {
-      place = target
-      try handle.seek(to: target)
-    } catch {
-      // libFLAC cannot jump to what lies close to damage or a cut; it can read up to it.
-      guard fileFormat.container == .flac, error.kind == .broken else { throw error }
-      try open(link)
-      try skip(to: target)
-    }
+    place = target
+    try handle.seek(to: target)
   }
 
   /// Decodes from a page on that begins early enough.

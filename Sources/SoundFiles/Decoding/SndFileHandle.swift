@@ -75,7 +75,6 @@ final class SndFileHandle {
   /// The corresponding C function is `sf_seek`; never called where the length is unknown, nor for
   /// Opus: it goes round for ever there where times in the file are wrong.
   func seek(to frame: Int64) throws(SoundFileError) {
-    source.allowance = .max
     let reached = sf_seek(handle, frame, SEEK_SET)
     if source.failure != 0 { throw Self.unreadable(source, path) }
     guard reached == frame else {
@@ -91,18 +90,9 @@ final class SndFileHandle {
   func read(
     into samples: UnsafeMutablePointer<Float>, frames: Int
   ) throws(SoundFileError) -> Int {
-    // libFLAC looks for the next frame up to the end of the file, through gigabytes of noise.
-    source.allowance = isFLAC ? Self.mostFLACBytes(frames: frames, channels: info.channels) : .max
     let count = Int(sf_readf_float(handle, samples, sf_count_t(frames)))
     if source.failure != 0 { throw Self.unreadable(source, path) }
     return count
-  }
-
-  private var isFLAC: Bool { Int(info.format) & Int(SF_FORMAT_TYPEMASK) == SF_FORMAT_FLAC }
-
-  /// What frames take that FLAC could not compress at all, and a block of the longest before them.
-  private static func mostFLACBytes(frames: Int, channels: Int32) -> Int {
-    (frames + 65_535) * Int(channels) * 4 + (1 << 16)
   }
 
   /// Whether all bytes have been read.

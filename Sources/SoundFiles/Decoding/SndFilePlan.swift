@@ -9,8 +9,6 @@ struct SndFilePlan {
   let windows: [Range<Int64>]
   /// Set where the header's length is wrong, and the samples are read without it.
   let rawFormat: SndFileHandle.RawFormat?
-  /// Shown in front of each window: the beginning of a FLAC file with the count that it lacks.
-  let head: [UInt8]
 
   private let file: RegularFile
   private let container: FileFormat.Container
@@ -29,18 +27,10 @@ struct SndFilePlan {
     if let header { try Self.check(header, file) }
     if container == .ogg {
       let layout = if let link { OggLayout(link: link) } else { try OggLayout(of: file) }
-      (windows, badEnd, rawFormat, head) = (layout.links, layout.badEnd, nil, [])
+      (windows, badEnd, rawFormat) = (layout.links, layout.badEnd, nil)
       return
     }
     badEnd = nil
-    if container == .flac {
-      let start = try MPEGStream.endOfTags(file)
-      let counted = try FLACStream(uncounted: file, from: start)?.counted()
-      (windows, head) = ([counted?.rest ?? start..<file.size], counted?.head ?? [])
-      rawFormat = nil
-      return
-    }
-    head = []
     switch (extent, header) {
     case (.neverFinished, .some(let header)):
       windows = [header.dataOffset..<file.size]
@@ -101,7 +91,7 @@ struct SndFilePlan {
 
   /// The link with a window, open.
   func open(_ window: Range<Int64>) throws(SoundFileError) -> SndFileHandle {
-    try SndFileHandle(file: file, window: window, after: head, rawFormat: rawFormat)
+    try SndFileHandle(file: file, window: window, rawFormat: rawFormat)
   }
 
   /// The first link, open.
@@ -120,7 +110,7 @@ struct SndFilePlan {
     guard (1...8).contains(info.channels),
       (1...AudioFormat.highestSampleRate).contains(Int(info.samplerate))
     else { throw Self.absurd(file, "\(info.samplerate) Hz, \(info.channels) channels") }
-    // A FLAC frame of 65,535 equal samples has 11 bytes or more; an Opus packet of 5,760 frames 1.
+    // An Opus packet of 5,760 frames has a byte or more.
     if let frames = handle.frames, frames < 0 || frames / 8192 > file.size {
       throw SoundFileError(
         .absurdHeader, path: file.path, call: "sf_open_virtual",
@@ -163,7 +153,6 @@ struct SndFilePlan {
 
   func tags(of handle: SndFileHandle) throws(SoundFileError) -> Tags {
     switch container {
-    case .flac: return try FLACComments.tags(of: file, from: MPEGStream.endOfTags(file))
     case .ogg: return try OpusComments.tags(of: file, in: windows[0])
     default:
       var tags = Tags()

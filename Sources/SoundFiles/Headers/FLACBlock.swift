@@ -7,6 +7,11 @@ struct FLACBlock {
   let number: Int64
   /// On each channel.
   let samples: Int
+  /// Frames in a second; nil where only the STREAMINFO tells, as are the bits.
+  let sampleRate: Int?
+  let channelCount: Int
+  /// Of a sample.
+  let bits: Int?
 
   /// Bytes of the longest header, and of the shortest block.
   static let longestHeader = 16
@@ -17,7 +22,7 @@ struct FLACBlock {
     let head = Array(bytes.prefix(Self.longestHeader))
     // Synchronisation, a reserved bit, a size and a rate that there are, the channels, a reserved bit.
     guard head.count >= Self.shortest, head[0] == 0xFF, head[1] & 0xFE == 0xF8, head[2] >> 4 != 0,
-      head[2] & 15 != 15, head[3] >> 4 <= 10, head[3] & 1 == 0
+      head[2] & 15 != 15, head[3] >> 4 <= 10, head[3] >> 1 & 7 != 3, head[3] & 1 == 0
     else { return nil }
     isVariable = head[1] & 1 != 0
     // As in UTF-8: the ones that a first byte begins with count the bytes.
@@ -40,11 +45,24 @@ struct FLACBlock {
     default: samples = 256 << (size - 8)
     }
     offset += size == 6 ? 1 : size == 7 ? 2 : 0
+    switch Int(head[2] & 15) {
+    case 0: sampleRate = nil
+    case 12: sampleRate = Int(head.big(at: offset, 1)) * 1_000
+    case 13: sampleRate = Int(head.big(at: offset, 2))
+    case 14: sampleRate = Int(head.big(at: offset, 2)) * 10
+    case let code: sampleRate = Self.sampleRates[code - 1]
+    }
     offset += [12: 1, 13: 2, 14: 2][head[2] & 15] ?? 0
+    channelCount = head[3] >> 4 < 8 ? Int(head[3] >> 4) + 1 : 2
+    bits = [nil, 8, 12, nil, 16, 20, 24, 32][Int(head[3] >> 1 & 7)]
     guard offset < head.count, Self.headerChecksum(head[..<offset]) == head[offset] else {
       return nil
     }
   }
+
+  private static let sampleRates = [
+    88_200, 176_400, 192_000, 8_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 96_000,
+  ]
 
   private static func headerChecksum(_ bytes: ArraySlice<UInt8>) -> UInt8 {
     bytes.reduce(0) { sum, byte in

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The Vorbis comments among a FLAC file's metadata blocks (RFC 9639 §8); libsndfile knows ten
-/// fields, and no album artist.
+/// The Vorbis comments among a FLAC file's metadata blocks (RFC 9639 §8).
 enum FLACComments {
   static func tags(of file: RegularFile, from start: Int64) throws(SoundFileError) -> Tags {
+    guard try file.bytes(at: start, count: 4).text(at: 0, 4) == "fLaC" else { return Tags() }
     var offset = start + 4
     for _ in 0..<1000 {
       let head = try file.bytes(at: offset, count: 4)

@@ -1,84 +1,137 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The STREAMINFO of a FLAC file (RFC 9639 §8.2), and the count of frames where a writer to a pipe could not
-/// go back to put it there.
+/// Where the blocks of samples of a FLAC stream are, and how many frames they hold (RFC 9639).
 ///
-/// libsndfile neither seeks in such a file nor tells its length. Each block of samples tells which it is:
-/// the last one tells the length.
+/// Streams are found that begin with their blocks, as one that was joined in its midst does, with less than a
+/// block of something else in front; and those whose headers are missing, wrong, or were never completed. Each
+/// block tells which it is: the last one tells the length.
 struct FLACStream {
-  /// The beginning of the file up to the end of the STREAMINFO.
-  private var head: [UInt8]
-  private let start: Int64
-  private let file: RegularFile
-
-  private static let headBytes = 4 + 4 + 34
-  private static let count = 21..<26
-
-  /// `nil` where the file tells its length.
-  init?(uncounted file: RegularFile, from start: Int64) throws(SoundFileError) {
-    head = try file.bytes(at: start, count: Self.headBytes)
-    (self.start, self.file) = (start, file)
-    guard head.count == Self.headBytes, head.big(at: Self.count.lowerBound, 5) & 0xF_FFFF_FFFF == 0
-    else { return nil }
-  }
-
-  /// The beginning as it would be with the count, and where the file goes on behind it.
+  /// What the library is shown of it; nil where neither a header nor a block says what it is.
   ///
-  /// `nil` where the count cannot be found: the first block is not number 0, or the last is not whole.
-  func counted() throws(SoundFileError) -> (head: [UInt8], rest: Range<Int64>)? {
-    guard let audio = try audioStart(),
-      let first = FLACBlock(try file.bytes(at: audio, count: FLACBlock.longestHeader)[...]),
-      first.number == 0, let frames = try frameCount(from: audio), frames < 1 << 36
-    else { return nil }
-    var head = head
-    let field = head.big(at: Self.count.lowerBound, 5) | UInt64(frames)
-    for (i, place) in Self.count.enumerated() {
-      head[place] = UInt8(truncatingIfNeeded: field >> UInt64(8 * (4 - i)))
+  /// No pictures, which it would read; no seek table, which may be wrong, and saves it a few reads.
+  let info: FLACInfo?
+  /// Its blocks.
+  let blocks: Range<Int64>
+  /// Frames, by the last block; by the header, where that is not found; nil where neither tells.
+  let frameCount: Int64?
+  /// The same by the header; nil where it tells none.
+  let statedCount: Int64?
+
+  /// How far behind the headers, or the start of the file, a first block is looked for.
+  static let junkLimit = 1 << 17
+
+  /// Of `file`, from `start` on: with "fLaC", or with blocks.
+  init(of file: RegularFile, from start: Int64) throws(SoundFileError) {
+    var (stated, offset, isSure) = (FLACInfo?.none, start, true)
+    if try file.bytes(at: start, count: 4).text(at: 0, 4) == "fLaC" {
+      (stated, offset, isSure) = try Self.headers(of: file, from: start + 4)
     }
-    return (head, start + Int64(Self.headBytes)..<file.size)
+    statedCount = stated.flatMap { $0.frameCount > 0 ? $0.frameCount : nil }
+    // A wrong size among the headers leads to a place among the blocks.
+    var found = isSure ? nil : try Self.search(file, from: start + 4)
+    if found == nil { found = try Self.firstBlock(of: file, from: offset) }
+    guard let (first, begin) = found else {
+      (info, blocks, frameCount) = (stated, offset..<max(offset, file.size), statedCount)
+      return
+    }
+    blocks = begin..<file.size
+    let last = try Self.lastBlock(of: file, behind: begin, isNeeded: statedCount == nil)
+    // Before 2007 blocks of different sizes told the numbers of their samples without saying so.
+    let isOld =
+      stated?.hasBlockSizes == true
+      && (statedCount ?? 0) == last.map { $0.number + Int64($0.samples) }
+    let isVariable = first.isVariable || isOld
+    let size = isVariable ? 1 : Int64(first.samples)
+    let end = last.map { $0.number * size + Int64($0.samples) }
+    let number = first.number * size
+    frameCount = end.flatMap { $0 > number ? $0 - number : nil } ?? statedCount
+    var info = stated ?? FLACInfo(of: first)
+    info?.setBlockSize(isVariable ? nil : first.samples)
+    info?.frameCount = frameCount.map { number + $0 } ?? 0
+    self.info = info
   }
 
-  /// Where the blocks of samples begin: behind the metadata.
-  private func audioStart() throws(SoundFileError) -> Int64? {
-    var offset = start + 4
+  /// "fLaC" and the STREAMINFO, as if nothing else were in front of the blocks.
+  var head: [UInt8] {
+    Array("fLaC".utf8) + [0x80, 0, 0, UInt8(FLACInfo.size)] + (info?.bytes ?? [])
+  }
+
+  /// Where blocks begin that no header stands in front of; `nil` where they do not within `junkLimit` bytes.
+  static func start(in file: RegularFile, from offset: Int64) throws(SoundFileError) -> Int64? {
+    try search(file, from: offset)?.begin
+  }
+
+  /// The STREAMINFO, what follows the headers from `offset` on, and whether the last of them was the last.
+  private static func headers(
+    of file: RegularFile, from offset: Int64
+  ) throws(SoundFileError) -> (FLACInfo?, Int64, Bool) {
+    var (info, offset) = (FLACInfo?.none, offset)
     for _ in 0..<1000 {
       let header = try file.bytes(at: offset, count: 4)
-      guard header.count == 4 else { return nil }
-      offset += 4 + Int64(header.big(at: 1, 3))
-      if header[0] & 0x80 != 0 { return offset }
+      // One of a kind that there is not, or that leads out of the file, is none: what follows is searched.
+      guard header.count == 4, header[0] & 0x7F <= 6,
+        case let end = offset + 4 + Int64(header.big(at: 1, 3)), end <= file.size
+      else { break }
+      if header[0] & 0x7F == 0, info == nil {
+        info = FLACInfo(try file.bytes(at: offset + 4, count: FLACInfo.size))
+      }
+      offset = end
+      if header[0] & 0x80 != 0 { return (info, offset, true) }
+    }
+    return (info, offset, false)
+  }
+
+  /// The first block from `offset` on, and where it begins.
+  private static func firstBlock(
+    of file: RegularFile, from offset: Int64
+  ) throws(SoundFileError) -> (block: FLACBlock, begin: Int64)? {
+    let head = try file.bytes(at: offset, count: FLACBlock.longestHeader)
+    if let block = FLACBlock(head[...]) { return (block, offset) }
+    return try search(file, from: offset)
+  }
+
+  /// The first block that ends where another one begins, or the file does.
+  private static func search(
+    _ file: RegularFile, from offset: Int64
+  ) throws(SoundFileError) -> (block: FLACBlock, begin: Int64)? {
+    let bytes = try file.bytes(at: offset, count: junkLimit)
+    let places = bytes.indices.dropLast(FLACBlock.shortest).filter {
+      bytes[$0] == 0xFF && bytes[$0 + 1] & 0xFE == 0xF8 && FLACBlock(bytes[$0...]) != nil
+    }
+    for (i, place) in places.enumerated() {
+      guard let block = FLACBlock(bytes[place...]) else { continue }
+      let ends = places[(i + 1)...].prefix(8)
+      if ends.contains(where: { FLACBlock.checksum(bytes[place..<$0]) == 0 })
+        || bytes.count < junkLimit && FLACBlock.checksum(bytes[place...]) == 0
+      {
+        return (block, offset + Int64(place))
+      }
     }
     return nil
   }
 
-  /// Frames up to the end of the last block, which ends with the file or with an ID3v1 tag behind it.
-  private func frameCount(from audio: Int64) throws(SoundFileError) -> Int64? {
+  /// The block that ends with the file, or with an ID3v1 tag behind it.
+  private static func lastBlock(
+    of file: RegularFile, behind begin: Int64, isNeeded: Bool
+  ) throws(SoundFileError) -> FLACBlock? {
     var end = file.size
     if try file.bytes(at: end - 128, count: 3).text(at: 0, 3) == "TAG" { end -= 128 }
     // A block of 4,096 samples on two channels has 16 kB of CD quality; the largest by far is 256 kB.
     for length in [Int64(1 << 16), 1 << 18] {
-      let begin = max(audio, end - length)
-      guard begin < end else { return nil }
-      let tail = try file.bytes(at: begin, count: Int(end - begin))
-      if let last = lastBlock(in: tail) { return frames(upTo: last) }
-      if begin == audio { return nil }
+      let start = max(begin, end - length)
+      guard start < end else { return nil }
+      let tail = try file.bytes(at: start, count: Int(end - start))
+      if let last = lastBlock(in: tail) { return last }
+      if start == begin || !isNeeded { return nil }
     }
     return nil
   }
 
-  /// The block that ends where `tail` does.
-  private func lastBlock(in tail: [UInt8]) -> FLACBlock? {
+  private static func lastBlock(in tail: [UInt8]) -> FLACBlock? {
     for i in tail.indices.dropLast(FLACBlock.shortest).reversed() where tail[i] == 0xFF {
       guard let block = FLACBlock(tail[i...]), FLACBlock.checksum(tail[i...]) == 0 else { continue }
       return block
     }
     return nil
-  }
-
-  /// A block of fixed size tells its number, another its first sample.
-  private func frames(upTo last: FLACBlock) -> Int64? {
-    if last.isVariable { return last.number + Int64(last.samples) }
-    let (least, most) = (Int64(head.big(at: 8, 2)), Int64(head.big(at: 10, 2)))
-    guard least == most, last.samples <= most else { return nil }
-    return last.number * most + Int64(last.samples)
   }
 }

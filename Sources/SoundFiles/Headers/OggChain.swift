@@ -7,13 +7,13 @@ struct OggChain {
   /// Whether the last page is not all there.
   let endsInsidePage: Bool
 
-  /// Shorter files are looked at as a whole.
+  /// Shorter files are looked at as a whole, by decoders that can.
   static let shortest: Int64 = 1 << 19
 
   /// `nil` where the file is short, or is no chain: its last page belongs to a stream that begins with
   /// the first.
-  init?(of file: RegularFile) throws(SoundFileError) {
-    guard file.size > Self.shortest else { return nil }
+  init?(of file: RegularFile, shortest: Int64 = Self.shortest) throws(SoundFileError) {
+    guard file.size > shortest else { return nil }
     let (last, cut) = try OggLayout.lastPage(of: file)
     guard let last, try !Self.serials(at: 0, in: file).contains(last.serial) else { return nil }
     (end, endsInsidePage) = (last.bytes.upperBound, cut != nil)

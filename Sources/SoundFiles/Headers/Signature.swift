@@ -3,6 +3,9 @@
 /// What a file's first bytes say it is, found before any decoder is asked.
 enum Signature {
   case libsndfile(FileFormat.Container)
+  /// A FLAC stream that begins at `start`, with "fLaC" or with a block of samples.
+  case flac(start: Int64)
+  case oggFLAC
   case opus
   case vorbis
   case mpeg(MPEGStream)
@@ -15,7 +18,7 @@ enum Signature {
     case ("riff", _) where head.starts(with: W64Header.riffGUID): self = .libsndfile(.w64)
     case ("FORM", "AIFF"), ("FORM", "AIFC"): self = .libsndfile(.aiff)
     case ("caff", _): self = .libsndfile(.caf)
-    case ("fLaC", _): self = try Self.flac(head[4...], file)
+    case ("fLaC", _): self = .flac(start: 0)
     case ("OggS", _): self = try Self.ogg(file)
     default:
       if head.text(at: 4, 4) == "ftyp" {
@@ -29,29 +32,14 @@ enum Signature {
   /// An ID3v2 tag may stand before anything; FLAC files are found behind one now and then.
   private static func afterTags(_ file: RegularFile) throws(SoundFileError) -> Signature {
     let tagEnd = try MPEGStream.endOfTags(file)
-    if tagEnd > 0 {
-      let head = try file.bytes(at: tagEnd, count: 8)
-      if head.text(at: 0, 4) == "fLaC" { return try flac(head.dropFirst(4), file) }
+    if tagEnd > 0, try file.bytes(at: tagEnd, count: 4).text(at: 0, 4) == "fLaC" {
+      return .flac(start: tagEnd)
     }
     if let stream = try MPEGStream(file: file, tagEnd: tagEnd) { return .mpeg(stream) }
+    if let start = try FLACStream.start(in: file, from: tagEnd) { return .flac(start: start) }
     throw SoundFileError(
       .notAudio, path: file.path, call: "Signature",
       cause: "the first bytes belong to no format known here")
-  }
-
-  /// `head` is what follows the magic: a STREAMINFO of 34 bytes, always.
-  ///
-  /// The library would look for one through the whole file.
-  private static func flac(
-    _ head: ArraySlice<UInt8>, _ file: RegularFile
-  ) throws(SoundFileError) -> Signature {
-    let bytes = head.prefix(4)
-    guard bytes.count == 4, bytes.first! & 0x7F == 0, bytes.dropFirst().elementsEqual([0, 0, 34])
-    else {
-      throw SoundFileError(
-        .broken, path: file.path, call: "Signature", cause: "a FLAC file without a STREAMINFO")
-    }
-    return .libsndfile(.flac)
   }
 
   /// The first packet of each logical stream, all of which begin before anything else, names it.
@@ -62,17 +50,18 @@ enum Signature {
       let packet = try file.bytes(at: page.body.lowerBound, count: 16)
       if packet.text(at: 0, 8) == "OpusHead" { return .opus }
       if packet.text(at: 0, 7) == "\u{1}vorbis" { return .vorbis }
+      if packet.text(at: 0, 5) == "\u{7F}FLAC" { return .oggFLAC }
       names.append(Self.name(ofPacket: packet))
       offset = page.body.upperBound
     }
     throw SoundFileError(
       .unsupported, path: file.path, call: "Signature",
-      cause: "Ogg with \(names.joined(separator: " and ")); Opus and Vorbis are decoded")
+      cause: "Ogg with \(names.joined(separator: " and ")); FLAC, Opus and Vorbis are decoded")
   }
 
   private static func name(ofPacket packet: [UInt8]) -> String {
     let known = [
-      ("\u{7F}FLAC", "FLAC"), ("fLaC", "FLAC"), ("Speex   ", "Speex"), ("\u{80}theora", "Theora"),
+      ("fLaC", "FLAC of before 2004"), ("Speex   ", "Speex"), ("\u{80}theora", "Theora"),
       ("fishead\0", "Skeleton"), ("BBCD", "Dirac"),
     ]
     for (magic, name) in known

@@ -3,7 +3,9 @@
 /// Something that takes bytes from strangers.
 enum FuzzTarget: String, CaseIterable, Sendable {
   // Containers by libsndfile; `wav` has RF64 and RIFX in it.
-  case wav, w64, aiff, caf, flac, opus
+  case wav, w64, aiff, caf, opus
+  // libFLAC.
+  case flac, oggflac
   /// libvorbisfile.
   case vorbis
   /// libmpg123.
@@ -26,8 +28,8 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case .w64: return begins("riff")
     case .aiff: return isAIFF
     case .caf: return begins("caff")
-    case .flac: return begins("fLaC") || head.starts(with: "ID3".utf8)
-    case .opus, .vorbis: return begins("OggS")
+    case .flac: return begins("fLaC") || head.starts(with: "ID3".utf8) || head.first == 0xFF
+    case .opus, .vorbis, .oggflac: return begins("OggS")
     case .mp3: return !isWave && !isAIFF && !begins("riff", "caff", "fLaC", "OggS")
     case .playlist, .time, .mediatime: return true
     }
@@ -38,7 +40,8 @@ enum FuzzTarget: String, CaseIterable, Sendable {
   /// - Throws: a `Finding`.
   func check(_ bytes: [UInt8]) throws {
     switch self {
-    case .wav, .w64, .aiff, .caf, .flac, .opus, .vorbis, .mp3: try SoundFileCheck.run(bytes)
+    case .wav, .w64, .aiff, .caf, .flac, .oggflac, .opus, .vorbis, .mp3:
+      try SoundFileCheck.run(bytes)
     case .playlist: try PlaylistCheck.run(bytes)
     case .time: try ClockTextCheck.run(bytes)
     case .mediatime: try MediaTimeCheck.run(bytes)

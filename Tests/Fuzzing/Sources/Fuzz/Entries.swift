@@ -43,7 +43,7 @@ public func mutate(
   _ data: UnsafeMutablePointer<UInt8>, _ size: Int, _ most: Int, _ seed: UInt32
 ) -> Int {
   let result = LLVMFuzzerMutate(data, size, most)
-  if target == .opus || target == .vorbis, seed % 16 != 0 {
+  if target == .opus || target == .vorbis || target == .oggflac, seed % 16 != 0 {
     OggChecksums.correct(UnsafeMutableBufferPointer(start: data, count: result))
   }
   return result
