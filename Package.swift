@@ -16,6 +16,9 @@ let package = Package(
     // Under the GPL, as Rubber Band is: a module of its own, for who can use that.
     .library(name: "AttaccaRubberBand", targets: ["AttaccaRubberBand"]),
     .executable(name: "attacca", targets: ["AttaccaCLI"]),
+    // Links libavcodec, which Debian builds under the GPL: a process of its own, which programs start for AAC and
+    // what else the libraries linked here do not decode.
+    .executable(name: "attacca-decode", targets: ["AttaccaDecode"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -35,6 +38,12 @@ let package = Package(
     .systemLibrary(
       name: "CRubberBand", pkgConfig: "rubberband", providers: [.apt(["librubberband-dev"])]),
     .systemLibrary(name: "CSoXR", pkgConfig: "soxr", providers: [.apt(["libsoxr-dev"])]),
+    .systemLibrary(
+      name: "CLibAV", pkgConfig: "libavformat",
+      providers: [.apt(["libavformat-dev", "libavcodec-dev"])]),
+    // Descriptors that go to another process, and the limits of that process: macros and variadic functions.
+    .target(name: "CDescriptors"),
+    .target(name: "CConfinement"),
 
     // What a caller's bug ends in; for every target.
     .target(name: "Preconditions", swiftSettings: settings),
@@ -43,11 +52,12 @@ let package = Package(
       name: "SampleBuffers",
       dependencies: ["Preconditions", "MediaTime", "CSampleRate", "CSoXR"],
       swiftSettings: settings),
+    .target(name: "DecodeMessages", swiftSettings: settings),
     .target(
       name: "SoundFiles",
       dependencies: [
-        "Preconditions", "SampleBuffers", "MediaTime", "CSndFile", "CFLAC", "CMPG123",
-        "CVorbisFile",
+        "Preconditions", "SampleBuffers", "MediaTime", "DecodeMessages", "CDescriptors", "CSndFile",
+        "CFLAC", "CMPG123", "CVorbisFile",
       ],
       swiftSettings: settings),
     .target(
@@ -75,6 +85,11 @@ let package = Package(
         "Attacca", "Listening", "PulseAudio",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
+      swiftSettings: settings),
+
+    .executableTarget(
+      name: "AttaccaDecode",
+      dependencies: ["DecodeMessages", "CDescriptors", "CConfinement", "CLibAV"],
       swiftSettings: settings),
 
     // For the tests of any target: real sound servers, files, numbers that a seed makes again.

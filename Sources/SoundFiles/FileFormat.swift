@@ -12,6 +12,27 @@ public struct FileFormat: Hashable, Sendable {
     case flac = "FLAC"
     case ogg = "Ogg"
     case mpeg = "MPEG"
+    case mpeg4 = "MPEG-4"
+    case matroska = "Matroska"
+    case adts = "ADTS"
+    case asf = "ASF"
+    case ape = "APE"
+    case wavPack = "WavPack"
+    case tta = "TTA"
+    case musepack = "Musepack"
+    case tak = "TAK"
+    case dsf = "DSF"
+    case dsdiff = "DSDIFF"
+    case ac3 = "AC-3"
+    case dts = "DTS"
+    case amr = "AMR"
+    case mpegTS = "MPEG-TS"
+    case mpegPS = "MPEG-PS"
+    case au = "AU"
+    case avi = "AVI"
+    case flv = "FLV"
+    /// Another one that libavformat knows.
+    case other = "another container"
   }
 
   /// How samples are coded.
@@ -28,10 +49,12 @@ public struct FileFormat: Hashable, Sendable {
   public let container: Container
   /// How samples are coded.
   public let encoding: Encoding
+  /// The name of a lossless code that the container does not say, such as "ALAC".
+  public let codec: String?
 
-  /// A format by its two parts.
-  public init(container: Container, encoding: Encoding) {
-    (self.container, self.encoding) = (container, encoding)
+  /// A format by its parts.
+  public init(container: Container, encoding: Encoding, codec: String? = nil) {
+    (self.container, self.encoding, self.codec) = (container, encoding, codec)
   }
 
   /// Bits of the integers that the file holds, or `nil` for floating point and lossy codes, whose
@@ -45,12 +68,13 @@ public struct FileFormat: Hashable, Sendable {
 }
 
 extension FileFormat: CustomStringConvertible {
-  /// As in "FLAC, 16 bit" or "Ogg, Vorbis".
+  /// As in "FLAC, 16 bit", "Ogg, Vorbis" or "MPEG-4, ALAC, 16 bit".
   public var description: String {
-    switch encoding {
-    case .integer(let bits): "\(container.rawValue), \(bits) bit"
-    case .float(let bits): "\(container.rawValue), \(bits) bit float"
-    case .lossy(let name): "\(container.rawValue), \(name)"
+    let name = ([container.rawValue] + (codec.map { [$0] } ?? [])).joined(separator: ", ")
+    return switch encoding {
+    case .integer(let bits): "\(name), \(bits) bit"
+    case .float(let bits): "\(name), \(bits) bit float"
+    case .lossy(let lossy): lossy == name ? name : "\(name), \(lossy)"
     }
   }
 }

@@ -10,6 +10,8 @@ public import SampleBuffers
 public final class SoundFile {
   /// The file as the caller named it, for people.
   public let path: String
+  /// Bytes of the file, when it was opened.
+  public let byteCount: Int64
   private let pool: FramePool
   private let decoder: any FrameDecoder
 
@@ -40,15 +42,16 @@ public final class SoundFile {
   }
 
   private init(_ file: RegularFile, pool: FramePool) throws(SoundFileError) {
-    (self.path, self.pool) = (file.path, pool)
+    (self.path, byteCount, self.pool) = (file.path, file.size, pool)
     decoder =
       switch try Signature(of: file) {
-      case .libsndfile(let container): try SndFileDecoder(file: file, container: container)
+      case .libsndfile(let container): try Self.libsndfile(file, container)
       case .flac(let start): try FLACDecoder(file: file, start: start)
       case .oggFLAC: try Self.oggFLAC(file)
       case .opus: try Self.opus(file)
       case .vorbis: try Self.vorbis(file)
       case .mpeg(let stream): try MP3Decoder(file: file, stream: stream)
+      case .helper(let kind): try HelperDecoder(file: file, kind: kind)
       }
     let (rate, least) = (decoder.format.sampleRate, AudioFormat.lowestSourceRate)
     guard rate >= least else {
@@ -61,6 +64,23 @@ public final class SoundFile {
   /// The same of a path in UTF-8.
   public convenience init(path: String, pool: FramePool) throws(SoundFileError) {
     try self.init(path: BytePath(path), pool: pool)
+  }
+
+  /// Of what the library's containers hold it decodes a part.
+  private static func libsndfile(
+    _ file: RegularFile, _ container: FileFormat.Container
+  ) throws(SoundFileError) -> any FrameDecoder {
+    do throws(SoundFileError) {
+      return try SndFileDecoder(file: file, container: container)
+    } catch {
+      guard error.kind == .unsupported else { throw error }
+      do throws(SoundFileError) {
+        return try HelperDecoder(file: file, kind: container.rawValue)
+      } catch let other {
+        // What libsndfile says of the file is more than that libav does not know it either.
+        throw other.call == "attacca-decode" ? other : error
+      }
+    }
   }
 
   private static func oggFLAC(_ file: RegularFile) throws(SoundFileError) -> any FrameDecoder {
@@ -107,6 +127,9 @@ public final class SoundFile {
 
   /// What the file says of itself.
   public var tags: Tags { decoder.tags }
+
+  /// How the length is known, and what else the file says of its stream.
+  public var details: StreamDetails { decoder.details }
 
   /// Set once the file is known not to be whole: what is there is played, this says what is missing at the
   /// end, or is silent in the midst.

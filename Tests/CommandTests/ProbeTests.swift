@@ -11,14 +11,16 @@ struct ProbeTests {
       run.output == """
         fixtures/album/02 flac24.flac
           format        FLAC, 24 bit, 44100 Hz, 2 channels
-          length        75116 frames, 0:00:01.703
+          length        75116 frames, 0:00:01.703, by its last block
+          stream        960 kbit/s, gapless
           title         Déjà entendu
           artist        The Attacca Fixtures
           album         Without a Pause
           track         2
         fixtures/formats/wav-5.1-side.wav
           format        WAV, 16 bit, 48000 Hz, 6 channels
-          length        9601 frames, 0:00:00.200
+          length        9601 frames, 0:00:00.200, by its header
+          stream        4610 kbit/s, gapless
 
         """)
     #expect(run.errors.isEmpty)
@@ -31,7 +33,8 @@ struct ProbeTests {
       run.output == """
         fixtures/broken/truncated.wav
           format        WAV, 16 bit, 44100 Hz, 2 channels
-          length        7001 frames, 0:00:00.159
+          length        7001 frames, 0:00:00.159, counted
+          stream        1414 kbit/s, gapless
           cut short     7001 of 15000 frames
 
         """)
@@ -88,6 +91,8 @@ struct ProbeTests {
     #expect(files[0]["frames"] as? Int == 145_530)
     #expect(files[0]["seconds"] as? Double == 3.3)
     #expect((files[0]["tags"] as? [String: String])?["title"] == "Größe")
+    #expect(files[0]["lengthSource"] as? String == "lastPage")
+    #expect(files[0]["gapless"] as? Bool == true && files[0]["profile"] is NSNull)
     #expect(files[0]["truncation"] is NSNull)
     #expect((files[1]["error"] as? String)?.contains("not there") == true)
   }

@@ -120,10 +120,10 @@ import Testing
   @Test func `other streams in Ogg are named`() throws {
     let folder = try TemporaryFolder()
     var page = Array("OggS".utf8) + [0, 2] + [UInt8](repeating: 0, count: 20) + [1, 51]
-    page += Array("Speex   ".utf8) + [UInt8](repeating: 0, count: 43)
+    page += Array("fishead\0".utf8) + [UInt8](repeating: 0, count: 43)
     let error = try #require(failure(try folder.file("a.oga", page)))
     #expect(error.kind == .unsupported)
-    #expect(error.cause == "Ogg with Speex; FLAC, Opus and Vorbis are decoded")
+    #expect(error.cause == "Ogg with Skeleton; FLAC, Opus and Vorbis are decoded")
   }
 
   @Test func `headers cut anywhere are errors, never crashes`() throws {

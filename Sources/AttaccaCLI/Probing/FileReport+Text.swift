@@ -7,7 +7,9 @@ extension FileReport {
   var text: String {
     var lines = [("format", "\(fileFormat), \(format)")]
     let clock = ClockText.exact(length)
-    lines.append(("length", frames.map { "\($0) frames, \(clock)" } ?? clock))
+    lines.append(
+      ("length", frames.map { "\($0) frames, \(clock), \(details.lengthSource.words)" } ?? clock))
+    lines.append(("stream", stream))
     lines += tags.named.map { name, value in (name, value) }
     if let checksum { lines.append(("checksum", checksum.rawValue)) }
     if let truncation {
@@ -21,6 +23,16 @@ extension FileReport {
     return (path.text + "\n" + body.joined()).withoutControls
   }
 
+  /// Bit rate, variant, and whether the file tells its ends.
+  private var stream: String {
+    var parts = bitRate.map { ["\(($0 + 500) / 1_000) kbit/s"] } ?? []
+    if let profile = details.profile { parts.append(profile) }
+    let delay = details.encoderDelay.map { $0 > 0 ? ", encoder delay \($0) frames" : "" } ?? ""
+    parts.append(
+      details.isGapless ? "gapless\(delay)" : "the file does not tell what its encoder has added")
+    return parts.joined(separator: ", ")
+  }
+
   var json: JSONValue {
     var encoding: [(String, JSONValue)]
     switch fileFormat.encoding {
@@ -29,6 +41,7 @@ extension FileReport {
     case .float(let bits): encoding = [("encoding", .string("float")), ("bits", .integer(bits))]
     case .lossy(let name): encoding = [("encoding", .string(name))]
     }
+    if let codec = fileFormat.codec { encoding.append(("codec", .string(codec))) }
     encoding.insert(("container", .string(fileFormat.container.rawValue)), at: 0)
     return .object(
       path.json + encoding + [
@@ -37,9 +50,27 @@ extension FileReport {
         ("layout", format.layout.json),
         ("frames", frames.map { .integer($0) } ?? .null),
         ("seconds", .number(ClockText.decimal(length))),
+        ("lengthSource", frames == nil ? .null : .string(details.lengthSource.rawValue)),
+        ("profile", details.profile.map { .string($0) } ?? .null),
+        ("bitRate", bitRate.map { .integer($0) } ?? .null),
+        ("gapless", .bool(details.isGapless)),
+        ("encoderDelay", details.encoderDelay.map { .integer($0) } ?? .null),
         ("tags", .object(tags.named.map { name, value in (name, .string(value)) })),
         ("truncation", truncation.map { .string($0.cause) } ?? .null),
       ] + (checksum.map { [("checksum", .string($0.rawValue))] } ?? []))
+  }
+}
+
+extension StreamDetails.LengthSource {
+  fileprivate var words: String {
+    switch self {
+    case .header: "by its header"
+    case .sampleTable: "by its table of samples"
+    case .gaplessTag: "by iTunes"
+    case .lastBlock: "by its last block"
+    case .lastPage: "by its last page"
+    case .packets: "counted"
+    }
   }
 }
 

@@ -14,6 +14,10 @@ struct FileReport: Sendable {
   private(set) var frames: Int64?
   private(set) var length: RationalTime
   let tags: Tags
+  /// How the length is known, and what else the file says of its stream.
+  private(set) var details: StreamDetails
+  /// Bits a second: the stream's, or the whole file's by its size.
+  private(set) var bitRate: Int?
   /// Frames missing at the end of the file, or silent within it, as the error that tells them; nil where none is known.
   private(set) var truncation: SoundFileError?
   /// Nil where it was not asked for.
@@ -42,7 +46,7 @@ struct FileReport: Sendable {
   ) throws(SoundFileError) {
     let file = try SoundFile(path: path, pool: FramePool())
     (self.path, fileFormat, format, tags) = (path, file.fileFormat, file.format, file.tags)
-    length = .zero
+    (length, details) = (.zero, file.details)
     if file.frameCount == nil, let search = file.lengthSearch {
       // A second or two of a disk for a day of music; decoding would take a minute.
       while search.advance() { patience.madeProgress() }
@@ -57,6 +61,9 @@ struct FileReport: Sendable {
     } else {
       try decode(patience)
     }
+    bitRate =
+      details.bitRate
+      ?? (length.seconds > 0 ? Int(8 * Double(file.byteCount) / length.seconds) : nil)
   }
 
   /// Whether the frame that the header promises last is there.
@@ -84,6 +91,7 @@ struct FileReport: Sendable {
       patience.madeProgress()
     }
     self.frames = hasOneRate ? frames : nil
-    truncation = file.truncation
+    (truncation, details) = (file.truncation, file.details)
+    if self.frames != nil { details.lengthSource = .packets }
   }
 }

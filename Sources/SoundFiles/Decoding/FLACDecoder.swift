@@ -12,6 +12,8 @@ final class FLACDecoder: FrameDecoder {
   let tags: Tags
   private(set) var truncation: SoundFileError?
 
+  private(set) var details: StreamDetails
+
   private let path: String
   private let handle: FLACHandle
   private let info: FLACInfo
@@ -46,6 +48,7 @@ final class FLACDecoder: FrameDecoder {
       FLACHandle(file: file, window: stream.blocks, after: stream.head, info), of: file,
       info, container: .flac, tags: try FLACComments.tags(of: file, from: start),
       frameCount: stream.frameCount)
+    if !stream.isCountedByBlock { details.lengthSource = .header }
     if let stated = stream.statedCount, let count = frameCount, stated != count {
       areNumbersUneven = true
       if stated > count { noteTruncation(to: count, of: stated) }
@@ -75,7 +78,7 @@ final class FLACDecoder: FrameDecoder {
     tags: Tags, frameCount: Int64?
   ) throws(SoundFileError) {
     (path, self.handle, self.info, self.tags) = (file.path, handle, info, tags)
-    areNumbersUneven = false
+    (areNumbersUneven, details) = (false, StreamDetails(container == .ogg ? .lastPage : .lastBlock))
     // A block of 65,535 equal samples has 11 bytes or more.
     if let frameCount, frameCount / 8192 > file.size {
       throw Self.absurd(path, "\(frameCount) frames in \(file.size) bytes")
@@ -188,7 +191,7 @@ final class FLACDecoder: FrameDecoder {
   private func noteEnd() throws(SoundFileError) {
     isSpent = true
     let expected = frameCount
-    if hasOneFormat { frameCount = position }
+    if hasOneFormat { (frameCount, details.lengthSource) = (position, .packets) }
     guard handle.isAtEnd else {
       throw SoundFileError(
         .broken, path: path, call: "FLAC__stream_decoder_process_single",

@@ -12,6 +12,7 @@ protocol FrameDecoder: AnyObject {
   /// Set where only reading the whole file tells its length.
   var lengthSearch: LengthSearch? { get }
   var tags: Tags { get }
+  var details: StreamDetails { get }
   /// Set once the end came early.
   var truncation: SoundFileError? { get }
 
@@ -32,5 +33,6 @@ protocol FrameDecoder: AnyObject {
 
 extension FrameDecoder {
   var lengthSearch: LengthSearch? { nil }
+  var details: StreamDetails { StreamDetails(fileFormat.container == .ogg ? .lastPage : .header) }
   func hasItsChecksum(madeProgress: () -> Void) throws(SoundFileError) -> Bool? { nil }
 }

@@ -67,6 +67,10 @@ final class MP3Decoder: FrameDecoder {
     }
   }
 
+  var details: StreamDetails {
+    StreamDetails(promise == .holds ? .header : .packets, isGapless: promise == .holds)
+  }
+
   /// Says why the frames have no good end; a count that holds tells better where they are cut off.
   private func noteFault(frames: Int64) {
     let isCounted = promise == .holds || promise == .joined

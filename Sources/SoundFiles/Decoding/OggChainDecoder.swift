@@ -40,6 +40,7 @@ final class OggChainDecoder: FrameDecoder {
   var format: AudioFormat { decoder.format }
   var frameCount: Int64? { found.frameCount ?? search.frameCount }
   var lengthSearch: LengthSearch? { search }
+  var details: StreamDetails { decoder.details }
 
   /// Takes the links that the search has found.
   private func takeFound() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CDescriptors
 import Glibc
 
 /// An open regular file, or one in memory, read by position, in blocks: a disk takes 5 ms to find a byte, and a
@@ -94,6 +95,32 @@ final class RegularFile {
       throw SoundFileError(
         .unreadable, path: path, call: "fcntl", code: code, cause: SystemError(code: code).text)
     }
+  }
+
+  /// A descriptor of the file for another process; the caller closes it.
+  func duplicate() throws(SoundFileError) -> Int32 {
+    let made =
+      memory == nil ? fcntl(descriptor, F_DUPFD_CLOEXEC, 0) : attacca_memory_file("attacca")
+    guard made >= 0 else {
+      let code = errno
+      throw SoundFileError(
+        .unreadable, path: path, call: memory == nil ? "fcntl" : "memfd_create", code: code,
+        cause: SystemError(code: code).text)
+    }
+    guard let memory else { return made }
+    var done = 0
+    while done < memory.count {
+      let written = memory.withUnsafeBytes { write(made, $0.baseAddress! + done, $0.count - done) }
+      if written > 0 {
+        done += written
+      } else if errno != EINTR {
+        let code = errno
+        close(made)
+        throw SoundFileError(
+          .unreadable, path: path, call: "write", code: code, cause: SystemError(code: code).text)
+      }
+    }
+    return made
   }
 
   deinit {

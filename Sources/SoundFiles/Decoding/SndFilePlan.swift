@@ -60,7 +60,7 @@ struct SndFilePlan {
     case .w64: try W64Header.parse(file)
     case .aiff: try AIFFHeader.parse(file)
     case .caf: try CAFHeader.parse(file)
-    case .flac, .ogg, .mpeg: nil
+    default: nil
     }
   }
 

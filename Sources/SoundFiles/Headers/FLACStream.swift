@@ -16,6 +16,8 @@ struct FLACStream {
   let frameCount: Int64?
   /// The same by the header; nil where it tells none.
   let statedCount: Int64?
+  /// The last block has told `frameCount`.
+  let isCountedByBlock: Bool
 
   /// How far behind the headers, or the start of the file, a first block is looked for.
   static let junkLimit = 1 << 17
@@ -32,6 +34,7 @@ struct FLACStream {
     if found == nil { found = try Self.firstBlock(of: file, from: offset) }
     guard let (first, begin) = found else {
       (info, blocks, frameCount) = (stated, offset..<max(offset, file.size), statedCount)
+      isCountedByBlock = false
       return
     }
     blocks = begin..<file.size
@@ -44,7 +47,8 @@ struct FLACStream {
     let size = isVariable ? 1 : Int64(first.samples)
     let end = last.map { $0.number * size + Int64($0.samples) }
     let number = first.number * size
-    frameCount = end.flatMap { $0 > number ? $0 - number : nil } ?? statedCount
+    let counted = end.flatMap { $0 > number ? $0 - number : nil }
+    (frameCount, isCountedByBlock) = (counted ?? statedCount, counted != nil)
     var info = stated ?? FLACInfo(of: first)
     info?.setBlockSize(isVariable ? nil : first.samples)
     info?.frameCount = frameCount.map { number + $0 } ?? 0

@@ -9,6 +9,8 @@ enum Signature {
   case opus
   case vorbis
   case mpeg(MPEGStream)
+  /// For the process that has libav; `kind` names the file for people.
+  case helper(kind: String)
 
   init(of file: RegularFile) throws(SoundFileError) {
     let head = try file.bytes(at: 0, count: 64)
@@ -21,11 +23,11 @@ enum Signature {
     case ("fLaC", _): self = .flac(start: 0)
     case ("OggS", _): self = try Self.ogg(file)
     default:
-      if head.text(at: 4, 4) == "ftyp" {
-        throw SoundFileError(
-          .unsupported, path: file.path, call: "Signature", cause: "MPEG-4 audio is not decoded")
+      if let kind = HelperSignature.kind(of: head) {
+        self = .helper(kind: kind)
+      } else {
+        self = try Self.afterTags(file)
       }
-      self = try Self.afterTags(file)
     }
   }
 
@@ -35,6 +37,7 @@ enum Signature {
     if tagEnd > 0, try file.bytes(at: tagEnd, count: 4).text(at: 0, 4) == "fLaC" {
       return .flac(start: tagEnd)
     }
+    if let kind = try HelperSignature.kind(of: file, behind: tagEnd) { return .helper(kind: kind) }
     if let stream = try MPEGStream(file: file, tagEnd: tagEnd) { return .mpeg(stream) }
     if let start = try FLACStream.start(in: file, from: tagEnd) { return .flac(start: start) }
     throw SoundFileError(
@@ -54,14 +57,20 @@ enum Signature {
       names.append(Self.name(ofPacket: packet))
       offset = page.body.upperBound
     }
+    if let name = names.first(where: { $0 == speex || $0 == oldFLAC }) {
+      return .helper(kind: name)
+    }
     throw SoundFileError(
       .unsupported, path: file.path, call: "Signature",
       cause: "Ogg with \(names.joined(separator: " and ")); FLAC, Opus and Vorbis are decoded")
   }
 
+  private static let speex = "Speex"
+  private static let oldFLAC = "FLAC of before 2004"
+
   private static func name(ofPacket packet: [UInt8]) -> String {
     let known = [
-      ("fLaC", "FLAC of before 2004"), ("Speex   ", "Speex"), ("\u{80}theora", "Theora"),
+      ("fLaC", oldFLAC), ("Speex   ", speex), ("\u{80}theora", "Theora"),
       ("fishead\0", "Skeleton"), ("BBCD", "Dirac"),
     ]
     for (magic, name) in known

@@ -5,17 +5,34 @@ import Glibc
 /// The sound files in a folder and the folders in it.
 public struct FolderListing: Hashable, Sendable {
   /// Extensions that a folder is searched for; what is named outright needs none of them.
-  public static let extensions: Set<String> = [
+  ///
+  /// With those that the program attacca-decode decodes, where that is installed.
+  public static var extensions: Set<String> {
+    DecodeHelperPlace.path == nil ? linked : linked.union(helped)
+  }
+
+  /// Extensions of sound that is not decoded here.
+  public static var undecodedExtensions: Set<String> {
+    DecodeHelperPlace.path == nil ? unknown.union(helped) : unknown
+  }
+
+  private static let linked: Set<String> = [
     "wav", "wave", "rf64", "w64", "aif", "aiff", "aifc", "caf", "flac", "ogg", "oga", "opus",
     "mp3", "mp2",
   ]
 
-  /// Extensions of sound that is not decoded here.
-  public static let undecodedExtensions: Set<String> = [
+  private static let helped: Set<String> = [
     "3ga", "aac", "ac3", "ape", "amr", "au", "awb", "dff", "dsf", "dts", "eac3", "m4a", "m4b",
-    "m4p", "m4r", "mid", "midi", "mka", "mlp", "mod", "mpc", "ofr", "ra", "rm", "s3m", "shn",
-    "snd", "spx", "tak", "thd", "tta", "voc", "wma", "wv", "xm",
+    "m4r", "mka", "mpc", "snd", "spx", "tak", "tta", "wma", "wv",
   ]
+
+  private static let unknown: Set<String> = [
+    "m4p", "mid", "midi", "mlp", "mod", "ofr", "ra", "rm", "s3m", "shn", "thd", "voc", "xm",
+  ]
+
+  // Each looks for the helper: once for a listing.
+  private let sought = Self.extensions
+  private let leftOut = Self.undecodedExtensions
 
   /// The files, each folder's own first, in natural order ("2" before "10"); then its folders'.
   public private(set) var paths: [BytePath] = []
@@ -54,9 +71,9 @@ public struct FolderListing: Hashable, Sendable {
       let code = status == nil ? errno : 0
       if let status, status.st_mode & S_IFMT == S_IFDIR {
         folders.append(place)
-      } else if let kind = name.fileExtension, Self.extensions.contains(kind) {
+      } else if let kind = name.fileExtension, sought.contains(kind) {
         paths.append(place)
-      } else if let kind = name.fileExtension, Self.undecodedExtensions.contains(kind) {
+      } else if let kind = name.fileExtension, leftOut.contains(kind) {
         undecoded[kind, default: 0] += 1
       } else if status == nil, code != ENOENT {
         // Perhaps a folder of songs: a link to itself, or a path longer than the kernel takes.

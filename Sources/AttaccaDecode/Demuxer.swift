@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLibAV
+import DecodeMessages
+
+/// The packets of a file's audio stream, by libavformat.
+final class Demuxer {
+  let stream: UnsafeMutablePointer<AVStream>
+  /// The packet that `readPacket` has read.
+  let packet: UnsafeMutablePointer<AVPacket>
+  private let context: FormatContext
+
+  init(descriptor: Int32) throws(DecodeFailure) {
+    context = try FormatContext(descriptor: descriptor)
+    let index = Int(av_find_best_stream(context.pointer, AVMEDIA_TYPE_AUDIO, -1, -1, nil, 0))
+    guard index >= 0, let file = context.pointer?.pointee, let stream = file.streams[index] else {
+      throw DecodeFailure(.unsupported, call: "av_find_best_stream", cause: "no audio in it")
+    }
+    for other in 0..<Int(file.nb_streams) where other != index {
+      file.streams[other]?.pointee.discard = AVDISCARD_ALL
+    }
+    guard let packet = av_packet_alloc() else { throw .noMemory("av_packet_alloc") }
+    (self.stream, self.packet) = (stream, packet)
+  }
+
+  deinit {
+    var packet: UnsafeMutablePointer<AVPacket>? = packet
+    av_packet_free(&packet)
+  }
+
+  var parameters: AVCodecParameters { stream.pointee.codecpar.pointee }
+
+  /// libavformat's names of the container.
+  var containerName: String {
+    context.pointer?.pointee.iformat?.pointee.name.map { String(cString: $0) } ?? ""
+  }
+
+  /// In bits a second: of the stream, or else of the file; 0 where neither is known.
+  var bitRate: Int64 {
+    max(0, parameters.bit_rate > 0 ? parameters.bit_rate : context.pointer?.pointee.bit_rate ?? 0)
+  }
+
+  /// Of the file and then of the stream, as they are there.
+  var tags: [StreamDescription.Tag] {
+    Self.tags(context.pointer?.pointee.metadata) + Self.tags(stream.pointee.metadata)
+  }
+
+  private static func tags(_ dictionary: OpaquePointer?) -> [StreamDescription.Tag] {
+    var (all, entry): ([StreamDescription.Tag], UnsafeMutablePointer<AVDictionaryEntry>?) = (
+      [], nil
+    )
+    while let next = av_dict_get(dictionary, "", entry, AV_DICT_IGNORE_SUFFIX) {
+      entry = next
+      all.append(
+        StreamDescription.Tag(
+          name: String(cString: next.pointee.key), value: String(cString: next.pointee.value)))
+    }
+    return all
+  }
+
+  /// Reads the next packet of the stream into `packet`.
+  ///
+  /// - Returns: false at the end of the file.
+  func readPacket() throws(DecodeFailure) -> Bool {
+    while true {
+      av_packet_unref(packet)
+      let code = av_read_frame(context.pointer, packet)
+      if code == attacca_try_again { continue }
+      if code < 0 {
+        if let failure = context.failure { throw failure }
+        return false
+      }
+      if packet.pointee.stream_index == stream.pointee.index { return true }
+    }
+  }
+
+  /// Goes to a packet at `time` of the stream, or before it.
+  ///
+  /// - Returns: false where libavformat cannot.
+  func seek(to time: Int64) throws(DecodeFailure) -> Bool {
+    av_packet_unref(packet)
+    let code = av_seek_frame(
+      context.pointer, stream.pointee.index, time, AVSEEK_FLAG_BACKWARD)
+    if code < 0, let failure = context.failure { throw failure }
+    return code >= 0
+  }
+}

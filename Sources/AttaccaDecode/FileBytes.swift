@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLibAV
+import DecodeMessages
+import Glibc
+
+/// The bytes of an open file for libavformat, read by position: whoever passed the descriptor has its offset.
+final class FileBytes {
+  private let descriptor: Int32
+  private var position: Int64 = 0
+  private let size: Int64
+  private(set) var context: UnsafeMutablePointer<AVIOContext>?
+  /// `errno` of a read that failed; 0 where none has.
+  private(set) var failure: Int32 = 0
+
+  init(descriptor: Int32) throws(DecodeFailure) {
+    self.descriptor = descriptor
+    // Nobody reads by the offset; `fstat` is a call that also tells of other files.
+    size = Int64(lseek(descriptor, 0, SEEK_END))
+    guard size >= 0 else {
+      throw DecodeFailure(.unreadable, call: "lseek", code: errno, cause: systemText(errno))
+    }
+    // What libavformat asks for at once: of a disk 5 ms away 32 kB are 2 s of AAC.
+    let capacity: Int32 = 1 << 15
+    guard let buffer = av_malloc(Int(capacity)) else { throw .noMemory("av_malloc") }
+    context = avio_alloc_context(
+      buffer.assumingMemoryBound(to: UInt8.self), capacity, 0,
+      Unmanaged.passUnretained(self).toOpaque(), Self.read, nil, Self.seek)
+    guard context != nil else {
+      av_free(buffer)
+      throw .noMemory("avio_alloc_context")
+    }
+  }
+
+  deinit {
+    if let buffer = context?.pointee.buffer { av_free(buffer) }
+    avio_context_free(&context)
+  }
+
+  private static let read:
+    @convention(c) (
+      UnsafeMutableRawPointer?, UnsafeMutablePointer<UInt8>?, Int32
+    ) -> Int32 = { owner, buffer, count in
+      let bytes = Unmanaged<FileBytes>.fromOpaque(owner!).takeUnretainedValue()
+      while true {
+        let read = pread(bytes.descriptor, buffer, Int(count), off_t(bytes.position))
+        if read > 0 {
+          bytes.position += Int64(read)
+          return Int32(read)
+        }
+        if read == 0 { return attacca_end_of_file }
+        if errno == EINTR { continue }
+        bytes.failure = errno
+        return attacca_input_error
+      }
+    }
+
+  private static let seek: @convention(c) (UnsafeMutableRawPointer?, Int64, Int32) -> Int64 = {
+    owner, offset, whence in
+    let bytes = Unmanaged<FileBytes>.fromOpaque(owner!).takeUnretainedValue()
+    switch whence & ~AVSEEK_FORCE {
+    case AVSEEK_SIZE: return bytes.size
+    case SEEK_CUR: bytes.position += offset
+    case SEEK_END: bytes.position = bytes.size + offset
+    default: bytes.position = offset
+    }
+    return bytes.position
+  }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DecodeMessages
+import Glibc
+
+/// Answers what is asked about one file, in a process of its own, until nobody can ask any more.
+final class FileService {
+  private let file: Int32
+  private let socket: Int32
+  private var reader: FrameReader?
+  private var counter: PacketCounter?
+
+  init(file: Int32, socket: Int32) { (self.file, self.socket) = (file, socket) }
+
+  /// Returns once the other side has closed its socket.
+  func run() {
+    do throws(DecodeFailure) {
+      Work.begins()
+      let reader = try FrameReader(descriptor: file)
+      self.reader = reader
+      guard send(DecodeReply.opened(reader.description).bytes) else { return }
+    } catch {
+      _ = send(DecodeReply.failed(error).bytes)
+      return
+    }
+    while let request = receive() {
+      Work.begins()
+      do throws(DecodeFailure) {
+        guard try answer(request) else { return }
+      } catch {
+        guard send(DecodeReply.failed(error).bytes) else { return }
+      }
+    }
+  }
+
+  /// Tells who speaks another version of the protocol.
+  func refuse(_ version: UInt32) {
+    let failure = DecodeFailure(
+      .otherVersion, call: "attacca-decode",
+      cause:
+        "it speaks version \(DecodeProtocol.version) of the protocol, and was asked in \(version)")
+    _ = send(DecodeReply.failed(failure).bytes)
+  }
+
+  /// - Returns: false where nobody listens any more.
+  private func answer(_ request: DecodeRequest) throws(DecodeFailure) -> Bool {
+    guard let reader else { return false }
+    switch request {
+    case .read(let count):
+      var isHeard = false
+      try reader.read(count) { header, samples in
+        isHeard = send(DecodeReply.frames(header).bytes) && send(samples)
+      }
+      return isHeard
+    case .seek(let frame):
+      try reader.seek(to: frame)
+      return send(DecodeReply.done.bytes)
+    case .count:
+      if counter == nil {
+        counter = try PacketCounter(
+          descriptor: file, reader.description, firstPacket: reader.firstPacket)
+      }
+      guard let counter else { return false }
+      return send(DecodeReply.counted(try counter.advance()).bytes)
+    }
+  }
+
+  // MARK: The socket
+
+  private func send(_ bytes: [UInt8]) -> Bool { bytes.withUnsafeBytes { send($0) } }
+
+  private func send(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    var done = 0
+    while done < bytes.count {
+      let sent = Glibc.send(
+        socket, bytes.baseAddress! + done, bytes.count - done, Int32(MSG_NOSIGNAL))
+      if sent > 0 {
+        done += sent
+      } else if errno != EINTR {
+        return false
+      }
+    }
+    return true
+  }
+
+  /// nil once there is nobody, and for what is no request.
+  private func receive() -> DecodeRequest? {
+    Work.rests()
+    var bytes = [UInt8](repeating: 0, count: DecodeProtocol.requestSize)
+    var done = 0
+    while done < bytes.count {
+      let received = bytes.withUnsafeMutableBytes {
+        recv(socket, $0.baseAddress! + done, $0.count - done, 0)
+      }
+      if received > 0 {
+        done += received
+      } else if received == 0 || errno != EINTR {
+        return nil
+      }
+    }
+    return DecodeRequest(bytes)
+  }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CConfinement
+import CDescriptors
+import DecodeMessages
+import Glibc
+
+/// Waits for files and makes a process for each: libav is loaded once, and what breaks or hangs is one file.
+struct HelperServer {
+  let control: Int32
+  /// Milliseconds without a file after which the helper ends; the next file starts it anew.
+  private static let patience: Int32 = 30_000
+
+  /// Returns once nobody can ask any more, or nothing has been asked for long.
+  func run() {
+    // Nobody waits for the processes.
+    signal(SIGCHLD, SIG_IGN)
+    while isAsked() {
+      var (version, descriptors) = (UInt32(0), [Int32](repeating: -1, count: 4))
+      let size = attacca_receive_descriptors(control, &version, 4, &descriptors)
+      guard size > 0 else { return }
+      let (file, socket) = (descriptors[0], descriptors[1])
+      if size == 4, file >= 0, socket >= 0 {
+        serve(file: file, socket: socket, version: UInt32(littleEndian: version))
+      }
+      for descriptor in descriptors where descriptor >= 0 { close(descriptor) }
+    }
+  }
+
+  private func isAsked() -> Bool {
+    var polled = pollfd(fd: control, events: Int16(POLLIN), revents: 0)
+    while true {
+      let count = poll(&polled, 1, Self.patience)
+      if count < 0, errno == EINTR { continue }
+      return count > 0
+    }
+  }
+
+  private func serve(file: Int32, socket: Int32, version: UInt32) {
+    guard attacca_fork() == 0 else { return }
+    attacca_keep_descriptors([file, socket], 2, DecodeProtocol.controlDescriptor)
+    let service = FileService(
+      file: DecodeProtocol.controlDescriptor, socket: DecodeProtocol.controlDescriptor + 1)
+    Work.confine()
+    if version == DecodeProtocol.version {
+      service.run()
+    } else {
+      service.refuse(version)
+    }
+    _exit(0)
+  }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#define _GNU_SOURCE
+#include "CDescriptors.h"
+
+#include <signal.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum { most = 4 };
+
+union control {
+  struct cmsghdr header;
+  char bytes[CMSG_SPACE(most * sizeof(int))];
+};
+
+ssize_t attacca_send_descriptors(
+    int socket, const void *bytes, size_t count, const int *descriptors, int descriptor_count) {
+  union control control;
+  memset(&control, 0, sizeof control);
+  struct iovec part = {.iov_base = (void *)bytes, .iov_len = count};
+  struct msghdr message = {
+      .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes,
+      .msg_controllen = CMSG_SPACE(descriptor_count * sizeof(int))};
+  struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+  header->cmsg_level = SOL_SOCKET;
+  header->cmsg_type = SCM_RIGHTS;
+  header->cmsg_len = CMSG_LEN(descriptor_count * sizeof(int));
+  memcpy(CMSG_DATA(header), descriptors, descriptor_count * sizeof(int));
+  return sendmsg(socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+ssize_t attacca_receive_descriptors(int socket, void *bytes, size_t count, int descriptors[4]) {
+  union control control;
+  struct iovec part = {.iov_base = bytes, .iov_len = count};
+  struct msghdr message = {
+      .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes,
+      .msg_controllen = sizeof control.bytes};
+  for (int i = 0; i < most; i++) descriptors[i] = -1;
+  ssize_t received = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+  if (received < 0) return received;
+  for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header;
+       header = CMSG_NXTHDR(&message, header)) {
+    if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) continue;
+    memcpy(descriptors, CMSG_DATA(header), header->cmsg_len - CMSG_LEN(0));
+  }
+  return received;
+}
+
+int attacca_start(
+    const char *path, const char *argument, int descriptor, int place, pid_t *process) {
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawnattr_init(&attributes);
+  // Where the descriptor is at its place already, this has it stay open.
+  posix_spawn_file_actions_adddup2(&actions, descriptor, place);
+  posix_spawn_file_actions_addclosefrom_np(&actions, place + 1);
+  // Threads of Dispatch block signals that the program may need.
+  sigset_t none;
+  sigemptyset(&none);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+  char *arguments[] = {(char *)path, (char *)argument, 0};
+  int code = posix_spawn(process, path, &actions, &attributes, arguments, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  posix_spawnattr_destroy(&attributes);
+  return code;
+}
+
+int attacca_memory_file(const char *name) { return memfd_create(name, MFD_CLOEXEC); }

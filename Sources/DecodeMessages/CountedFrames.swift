@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How far a file has been looked through for its length.
+public struct CountedFrames: Equatable, Sendable {
+  /// Heard frames found so far.
+  public var reach: Int64
+  public var isAtEnd: Bool
+  /// Heard frames of the file, at the end; nil where they have no common count.
+  public var frameCount: Int64?
+
+  public init(reach: Int64, isAtEnd: Bool, frameCount: Int64?) {
+    (self.reach, self.isAtEnd, self.frameCount) = (reach, isAtEnd, frameCount)
+  }
+
+  init?(_ reader: inout WireReader) {
+    guard let reach = reader.integer(Int64.self), let isAtEnd = reader.integer(UInt8.self),
+      let frames = reader.integer(Int64.self), reach >= 0
+    else { return nil }
+    self.init(reach: reach, isAtEnd: isAtEnd != 0, frameCount: frames < 0 ? nil : frames)
+  }
+
+  func write(to writer: inout WireWriter) {
+    writer.add(reach)
+    writer.add(UInt8(isAtEnd ? 1 : 0))
+    writer.add(frameCount ?? -1)
+  }
+}

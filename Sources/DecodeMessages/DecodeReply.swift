@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the helper answers; the samples of `.frames` follow the payload.
+public enum DecodeReply: Equatable, Sendable {
+  /// The file is open.
+  case opened(StreamDescription)
+  case frames(FramesHeader)
+  case done
+  case counted(CountedFrames)
+  case failed(DecodeFailure)
+
+  /// Header and payload.
+  public var bytes: [UInt8] {
+    var payload = WireWriter()
+    switch self {
+    case .opened(let description): description.write(to: &payload)
+    case .frames(let header): header.write(to: &payload)
+    case .done: break
+    case .counted(let counted): counted.write(to: &payload)
+    case .failed(let failure): failure.write(to: &payload)
+    }
+    var all = WireWriter()
+    all.add(name)
+    all.add(UInt32(payload.bytes.count))
+    return all.bytes + payload.bytes
+  }
+
+  private var name: UInt32 {
+    switch self {
+    case .opened: 1
+    case .frames: 2
+    case .done: 3
+    case .counted: 4
+    case .failed: 5
+    }
+  }
+
+  /// The name of a reply and the length of its payload, of `DecodeProtocol.headerSize` bytes; nil for what is none.
+  public static func header(_ bytes: [UInt8]) -> (name: UInt32, payloadSize: Int)? {
+    var reader = WireReader(bytes)
+    guard let name = reader.integer(UInt32.self), let size = reader.integer(UInt32.self),
+      (1...5).contains(name), size <= DecodeProtocol.mostText
+    else { return nil }
+    return (name, Int(size))
+  }
+
+  /// nil for what is no reply of that name.
+  public init?(name: UInt32, payload: [UInt8]) {
+    var reader = WireReader(payload)
+    switch name {
+    case 1:
+      guard let description = StreamDescription(&reader) else { return nil }
+      self = .opened(description)
+    case 2:
+      guard let header = FramesHeader(&reader) else { return nil }
+      self = .frames(header)
+    case 3: self = .done
+    case 4:
+      guard let counted = CountedFrames(&reader) else { return nil }
+      self = .counted(counted)
+    case 5:
+      guard let failure = DecodeFailure(&reader) else { return nil }
+      self = .failed(failure)
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the helper is asked for.
+public enum DecodeRequest: Equatable, Sendable {
+  /// The next frames, so many at most; the reply is `.frames`.
+  case read(frames: Int)
+  /// The next read begins with this frame; the reply is `.done`.
+  case seek(frame: Int64)
+  /// A further part of the file is looked through for its length; the reply is `.counted`.
+  case count
+
+  /// `DecodeProtocol.requestSize` bytes.
+  public var bytes: [UInt8] {
+    var writer = WireWriter()
+    switch self {
+    case .read(let frames): writer.add(numbers: 1, Int64(frames))
+    case .seek(let frame): writer.add(numbers: 2, frame)
+    case .count: writer.add(numbers: 3, 0)
+    }
+    return writer.bytes
+  }
+
+  /// nil for what is no request.
+  public init?(_ bytes: [UInt8]) {
+    var reader = WireReader(bytes)
+    guard let name = reader.integer(Int64.self), let value = reader.integer(Int64.self), value >= 0
+    else { return nil }
+    switch name {
+    case 1 where (1...Int64(DecodeProtocol.mostFrames)).contains(value):
+      self = .read(frames: Int(value))
+    case 2: self = .seek(frame: value)
+    case 3: self = .count
+    default: return nil
+    }
+  }
+}
+
+extension WireWriter {
+  fileprivate mutating func add(numbers name: Int64, _ value: Int64) {
+    add(name)
+    add(value)
+  }
+}

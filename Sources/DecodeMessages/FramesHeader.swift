@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What stands in front of decoded samples: Float32, interleaved, as this machine has them.
+public struct FramesHeader: Equatable, Sendable {
+  public var format: WireFormat
+  /// Frames that follow; 0 at the end, and where the next frames have another format: that of this header.
+  public var count: Int
+  public var isAtEnd: Bool
+  /// How often something could not be decoded so far; it is silent in its place.
+  public var damages: Int
+  /// Heard frames of the file: known at the latest at its end.
+  public var frameCount: Int64?
+
+  public init(
+    format: WireFormat, count: Int, isAtEnd: Bool, damages: Int, frameCount: Int64?
+  ) {
+    (self.format, self.count, self.isAtEnd) = (format, count, isAtEnd)
+    (self.damages, self.frameCount) = (damages, frameCount)
+  }
+
+  init?(_ reader: inout WireReader) {
+    guard let format = WireFormat(&reader), let count = reader.integer(UInt32.self),
+      let isAtEnd = reader.integer(UInt8.self), let damages = reader.integer(UInt32.self),
+      let frames = reader.integer(Int64.self), count <= DecodeProtocol.mostFrames
+    else { return nil }
+    self.init(
+      format: format, count: Int(count), isAtEnd: isAtEnd != 0, damages: Int(damages),
+      frameCount: frames < 0 ? nil : frames)
+  }
+
+  func write(to writer: inout WireWriter) {
+    format.write(to: &writer)
+    writer.add(UInt32(clamping: count))
+    writer.add(UInt8(isAtEnd ? 1 : 0))
+    writer.add(UInt32(clamping: damages))
+    writer.add(frameCount ?? -1)
+  }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a file is, as the helper has found it.
+public struct StreamDescription: Equatable, Sendable {
+  /// How the exact length is known.
+  public enum LengthSource: UInt8, Sendable {
+    /// The file does not tell it: its packets are counted.
+    case packets = 0
+    /// Its table of samples.
+    case sampleTable
+    /// What iTunes wrote beside it.
+    case gaplessTag
+    /// A header.
+    case header
+  }
+
+  /// As libavformat names it, such as "mov,mp4,m4a,3gp,3g2,mj2".
+  public var container: String
+  /// As libavcodec names it, such as "aac".
+  public var codec: String
+  /// Such as "HE-AAC"; empty where there is none.
+  public var profile: String
+  /// In bits a second; 0 where that is not known.
+  public var bitRate: Int64
+  public var format: WireFormat
+  /// Bits of a sample's integer; 0 for a lossy code.
+  public var bits: Int
+  /// The samples are floating point numbers of so many `bits`.
+  public var isFloat: Bool
+  /// Heard frames; nil where only the packets tell.
+  public var frameCount: Int64?
+  public var lengthSource: LengthSource
+  /// Frames in front that are decoded and not heard; nil where the file does not say, and the code may have some.
+  public var priming: Int64?
+  /// Names and values as in the file; a name may come several times.
+  public var tags: [Tag]
+
+  public struct Tag: Equatable, Sendable {
+    public var name: String
+    public var value: String
+
+    public init(name: String, value: String) { (self.name, self.value) = (name, value) }
+  }
+
+  public init(
+    container: String, codec: String, profile: String, bitRate: Int64, format: WireFormat,
+    bits: Int,
+    isFloat: Bool, frameCount: Int64?, lengthSource: LengthSource, priming: Int64?, tags: [Tag]
+  ) {
+    (self.container, self.codec, self.profile) = (container, codec, profile)
+    (self.bitRate, self.format, self.bits, self.isFloat) = (bitRate, format, bits, isFloat)
+    (self.frameCount, self.lengthSource) = (frameCount, lengthSource)
+    (self.priming, self.tags) = (priming, tags)
+  }
+
+  init?(_ reader: inout WireReader) {
+    guard let container = reader.text(), let codec = reader.text(), let profile = reader.text(),
+      let bitRate = reader.integer(Int64.self), let format = WireFormat(&reader),
+      let bits = reader.integer(UInt8.self), let isFloat = reader.integer(UInt8.self),
+      let frames = reader.integer(Int64.self),
+      let source = reader.integer(UInt8.self).flatMap(LengthSource.init),
+      let priming = reader.integer(Int64.self), let count = reader.integer(UInt32.self)
+    else { return nil }
+    var tags: [Tag] = []
+    for _ in 0..<count {
+      guard let name = reader.text(), let value = reader.text() else { return nil }
+      tags.append(Tag(name: name, value: value))
+    }
+    self.init(
+      container: container, codec: codec, profile: profile, bitRate: max(0, bitRate),
+      format: format, bits: Int(min(bits, 64)), isFloat: isFloat != 0,
+      frameCount: frames < 0 ? nil : frames,
+      lengthSource: source, priming: priming < 0 ? nil : priming, tags: tags)
+  }
+
+  func write(to writer: inout WireWriter) {
+    for text in [container, codec, profile] { writer.add(text) }
+    writer.add(bitRate)
+    format.write(to: &writer)
+    writer.add(UInt8(clamping: bits))
+    writer.add(UInt8(isFloat ? 1 : 0))
+    writer.add(frameCount ?? -1)
+    writer.add(lengthSource.rawValue)
+    writer.add(priming ?? -1)
+    // A payload has an end: 100 names and values of 4 kB each fit.
+    let told = tags.prefix(100)
+    writer.add(UInt32(told.count))
+    for tag in told {
+      writer.add(tag.name)
+      writer.add(tag.value)
+    }
+  }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Bytes of a message, taken apart: what is not there is nil.
+struct WireReader {
+  private var rest: ArraySlice<UInt8>
+
+  init(_ bytes: [UInt8]) { rest = bytes[...] }
+
+  mutating func integer<Number: FixedWidthInteger>(_ type: Number.Type) -> Number? {
+    let size = Number.bitWidth / 8
+    guard rest.count >= size else { return nil }
+    var number: Number = 0
+    withUnsafeMutableBytes(of: &number) { $0.copyBytes(from: rest.prefix(size)) }
+    rest = rest.dropFirst(size)
+    return Number(littleEndian: number)
+  }
+
+  mutating func text() -> String? {
+    guard let length = integer(UInt32.self), Int(length) <= rest.count else { return nil }
+    defer { rest = rest.dropFirst(Int(length)) }
+    return String(decoding: rest.prefix(Int(length)), as: UTF8.self)
+  }
+}

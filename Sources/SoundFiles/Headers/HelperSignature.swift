@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// First bytes of the files that libav decodes in a process of its own.
+enum HelperSignature {
+  /// What a file is, for people, whose first 64 bytes are `head`; nil where they say nothing.
+  static func kind(of head: [UInt8]) -> String? {
+    // Files of before 2003 begin with another atom than "ftyp".
+    if ["ftyp", "moov", "mdat", "wide", "free", "skip", "styp"].contains(head.text(at: 4, 4)) {
+      return "MPEG-4"
+    }
+    return starts.first { head.starts(with: $0.bytes) }?.kind
+  }
+
+  private static let starts: [(bytes: [UInt8], kind: String)] = [
+    ([0x1A, 0x45, 0xDF, 0xA3], "Matroska"),
+    ([0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11], "ASF"),
+    (Array("MAC ".utf8), "Monkey's Audio"), (Array("wvpk".utf8), "WavPack"),
+    (Array("TTA1".utf8), "True Audio"), (Array("MPCK".utf8), "Musepack"),
+    (Array("MP+".utf8), "Musepack"), (Array("tBaK".utf8), "TAK"), (Array("DSD ".utf8), "DSD"),
+    (Array("FRM8".utf8), "DSD"), (Array("#!AMR".utf8), "AMR"), (Array(".snd".utf8), "AU"),
+    ([0x7F, 0xFE, 0x80, 0x01], "DTS"), ([0xFE, 0x7F, 0x01, 0x80], "DTS"),
+    ([0x00, 0x00, 0x01, 0xBA], "MPEG-PS"), (Array("FLV".utf8), "FLV"),
+  ]
+
+  /// What a file is whose audio begins behind tags at `start`; nil where it is none of these.
+  static func kind(of file: RegularFile, behind start: Int64) throws(SoundFileError) -> String? {
+    let head = try file.bytes(at: start, count: 64)
+    if let kind = starts.first(where: { head.starts(with: $0.bytes) })?.kind { return kind }
+    if try hasFrames(file, at: start, length: adtsLength) { return "AAC" }
+    if try hasFrames(file, at: start, length: ac3Length) { return "AC-3" }
+    if try isTransportStream(file, at: start) { return "MPEG-TS" }
+    return nil
+  }
+
+  /// Whether frames follow each other, 4 of them, or up to the end of the file.
+  private static func hasFrames(
+    _ file: RegularFile, at start: Int64, length: ([UInt8]) -> Int?
+  ) throws(SoundFileError) -> Bool {
+    var place = start
+    for count in 0..<4 {
+      if place == file.size, count > 0 { return true }
+      guard let step = length(try file.bytes(at: place, count: 8)) else { return false }
+      place += Int64(step)
+    }
+    return true
+  }
+
+  /// Of an ADTS frame: layer 0, a sample rate that there is, and the length in 13 bits.
+  private static func adtsLength(_ bytes: [UInt8]) -> Int? {
+    guard bytes.count >= 7, bytes[0] == 0xFF, bytes[1] & 0xF6 == 0xF0, bytes[2] >> 2 & 15 < 13
+    else { return nil }
+    let length = Int(bytes[3] & 3) << 11 | Int(bytes[4]) << 3 | Int(bytes[5]) >> 5
+    return length > 7 ? length : nil
+  }
+
+  /// Of an AC-3 or E-AC-3 frame (ATSC A/52 §5.3 and annex E).
+  private static func ac3Length(_ bytes: [UInt8]) -> Int? {
+    guard bytes.count >= 6, bytes[0] == 0x0B, bytes[1] == 0x77 else { return nil }
+    if bytes[5] >> 3 > 10 { return 2 * ((Int(bytes[2] & 7) << 8 | Int(bytes[3])) + 1) }
+    let (rate, size) = (bytes[4] >> 6, Int(bytes[4] & 0x3F))
+    let kilobits = [
+      32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 448, 512, 576, 640,
+    ]
+    guard rate < 3, size / 2 < kilobits.count else { return nil }
+    let bits = kilobits[size / 2]
+    return switch rate {
+    case 0: 4 * bits
+    case 1: 2 * (bits * 320 / 147 + size % 2)
+    default: 6 * bits
+    }
+  }
+
+  private static func isTransportStream(
+    _ file: RegularFile, at start: Int64
+  ) throws(SoundFileError) -> Bool {
+    for packet in 0..<4 {
+      let sync = try file.bytes(at: start + Int64(188 * packet), count: 1)
+      guard sync.first == 0x47 else { return false }
+    }
+    return true
+  }
+}

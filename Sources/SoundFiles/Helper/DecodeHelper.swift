@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CDescriptors
+import DecodeMessages
+import Dispatch
+import Glibc
+
+/// The process `attacca-decode`, which decodes what the libraries linked here do not, one file in a process of its
+/// own. Thread-safe.
+///
+/// It is started for the first such file, and again if it has ended.
+final class DecodeHelper: @unchecked Sendable {
+  static let shared = DecodeHelper()
+
+  // @unchecked: touched only between wait and signal of `turn`.
+  private var running: Running?
+  private let turn = DispatchSemaphore(value: 1)
+
+  private struct Running {
+    let process: pid_t
+    let control: Int32
+  }
+
+  /// Has the helper decode an open file.
+  ///
+  /// - Returns: the socket on which it answers.
+  func open(_ file: RegularFile, kind: String) throws(SoundFileError) -> Int32 {
+    var ends: [Int32] = [-1, -1]
+    guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0
+    else { throw Self.failed(file, "socketpair") }
+    defer { close(ends[1]) }
+    do throws(SoundFileError) {
+      let descriptor = try file.duplicate()
+      defer { close(descriptor) }
+      turn.wait()
+      defer { turn.signal() }
+      // A helper that has rested for half a minute has ended.
+      if running == nil || !send(descriptor, ends[1]) {
+        stop()
+        running = try Self.start(for: file, kind: kind)
+        guard send(descriptor, ends[1]) else { throw Self.failed(file, "sendmsg") }
+      }
+      return ends[0]
+    } catch {
+      close(ends[0])
+      throw error
+    }
+  }
+
+  private func send(_ file: Int32, _ socket: Int32) -> Bool {
+    guard let running else { return false }
+    var version = DecodeProtocol.version.littleEndian
+    return attacca_send_descriptors(running.control, &version, 4, [file, socket], 2) == 4
+  }
+
+  private func stop() {
+    guard let ended = running else { return }
+    close(ended.control)
+    waitpid(ended.process, nil, WNOHANG)
+    running = nil
+  }
+
+  /// Whether the helper has ended because the system could not load it; it is started anew for the next file.
+  func couldNotBeLoaded() -> Bool {
+    turn.wait()
+    defer { turn.signal() }
+    guard let started = running else { return false }
+    // The loader has written why to nobody, and ended within milliseconds.
+    var status: Int32 = 0
+    guard waitpid(started.process, &status, WNOHANG) == started.process else { return false }
+    close(started.control)
+    running = nil
+    return status & 0x7F == 0 && (status >> 8) & 0xFF == 127
+  }
+
+  // MARK: Starting
+
+  private static func start(
+    for file: RegularFile, kind: String
+  ) throws(SoundFileError) -> Running {
+    guard let program = DecodeHelperPlace.path else {
+      throw SoundFileError(
+        .unsupported, path: file.path, call: "attacca-decode",
+        cause: """
+          \(kind) is decoded by the program attacca-decode, which is neither beside this one nor in PATH; \
+          swift build --product attacca-decode makes it
+          """)
+    }
+    var ends: [Int32] = [-1, -1]
+    guard socketpair(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0
+    else { throw failed(file, "socketpair") }
+    defer { close(ends[1]) }
+    var process: pid_t = 0
+    let code = attacca_start(
+      program, "--serve", ends[1], DecodeProtocol.controlDescriptor, &process)
+    guard code == 0 else {
+      close(ends[0])
+      throw SoundFileError(
+        .unsupported, path: file.path, call: "posix_spawn", code: code,
+        cause: "\(program) cannot be started: \(SystemError(code: code).text)")
+    }
+    return Running(process: process, control: ends[0])
+  }
+
+  private static func failed(_ file: RegularFile, _ call: String) -> SoundFileError {
+    let code = errno
+    return SoundFileError(
+      .unreadable, path: file.path, call: call, code: code, cause: SystemError(code: code).text)
+  }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DecodeMessages
+import Glibc
+import MediaTime
+import SampleBuffers
+
+/// What libav decodes, by the process `attacca-decode`.
+final class HelperDecoder: FrameDecoder {
+  private(set) var format: AudioFormat
+  let fileFormat: FileFormat
+  let tags: Tags
+  private(set) var truncation: SoundFileError?
+  /// Set where only the packets tell the length.
+  let lengthSearch: LengthSearch?
+
+  let details: StreamDetails
+
+  private let file: RegularFile
+  private let kind: String
+  private var session: HelperSession
+  /// The frame that is read next.
+  private var position: Int64 = 0
+  /// Heard frames as the end has told them; nil before, and where they have no common count.
+  private var countedAtEnd: Int64?
+  private var hasOneFormat = true
+
+  /// - Parameter kind: What the file is, for people, as far as its first bytes tell.
+  init(file: RegularFile, kind: String) throws(SoundFileError) {
+    (self.file, self.kind) = (file, kind)
+    session = try HelperSession(file, kind: kind)
+    let description = session.description
+    format = try Self.format(description.format, file.path)
+    fileFormat = FileFormat(helper: description)
+    tags = Tags(helper: description.tags)
+    details = StreamDetails(helper: description)
+    guard description.frameCount == nil else {
+      lengthSearch = nil
+      return
+    }
+    lengthSearch = try LengthSearch.of(file) { () throws(SoundFileError) in
+      HelperSurvey(of: file, kind: kind)
+    }
+  }
+
+  static func format(_ format: WireFormat, _ path: String) throws(SoundFileError) -> AudioFormat {
+    guard (1...8).contains(format.channelCount),
+      (1...AudioFormat.highestSampleRate).contains(format.sampleRate)
+    else {
+      throw SoundFileError(
+        .unsupported, path: path, call: "attacca-decode",
+        cause: """
+          \(format.channelCount) channels at \(format.sampleRate) Hz; up to 8 and \
+          \(AudioFormat.highestSampleRate) Hz are possible
+          """)
+    }
+    let layout = ChannelLayout(
+      waveMask: Int(truncatingIfNeeded: format.mask), channelCount: format.channelCount)
+    return AudioFormat(
+      sampleRate: format.sampleRate, layout: layout ?? .usual(channelCount: format.channelCount))
+  }
+
+  var frameCount: Int64? {
+    guard hasOneFormat else { return nil }
+    return countedAtEnd ?? session.description.frameCount ?? lengthSearch?.frameCount
+  }
+
+  func seek(to frame: Int64) throws(SoundFileError) {
+    let target = min(frame, frameCount ?? frame)
+    try again { session throws(HelperSession.Failure) in try session.seek(to: target) }
+    position = target
+  }
+
+  func read(into samples: UnsafeMutablePointer<Float>, frames: Int) throws(SoundFileError) -> Int {
+    let channels = format.channelCount
+    var header: FramesHeader?
+    try again { session throws(HelperSession.Failure) in
+      header = try session.read(frames, of: channels, into: samples)
+    }
+    guard let header else { return 0 }
+    let next = try Self.format(header.format, file.path)
+    if next != format { (format, hasOneFormat) = (next, false) }
+    position += Int64(header.count)
+    if header.damages > 0, truncation == nil {
+      truncation = SoundFileError(
+        .broken, path: file.path, call: "avcodec_send_packet",
+        cause: "damaged before frame \(position); what is missing is silent")
+    }
+    if header.isAtEnd { noteEnd() }
+    return header.count
+  }
+
+  private func noteEnd() {
+    guard hasOneFormat else { return }
+    if let expected = frameCount, position < expected {
+      truncation = SoundFileError(
+        .truncated, path: file.path, call: "av_read_frame",
+        cause: "\(position) of \(expected) frames")
+    }
+    countedAtEnd = position
+  }
+
+  /// Asks once more, in a new process, where the one that decodes the file has been ended from outside.
+  ///
+  /// A file that ends it does so again, and is broken; one that takes it seconds of work is not tried again.
+  private func again(
+    _ body: (HelperSession) throws(HelperSession.Failure) -> Void
+  ) throws(SoundFileError) {
+    let begin = HostTime.now()
+    do throws(HelperSession.Failure) {
+      return try body(session)
+    } catch {
+      guard case .ended = error, HostTime.now() - begin < 2_000_000_000
+      else { throw HelperSession.error(error, path: file.path) }
+    }
+    session = try HelperSession(file, kind: kind)
+    do throws(HelperSession.Failure) {
+      try session.seek(to: position)
+      try body(session)
+    } catch {
+      throw HelperSession.error(error, path: file.path)
+    }
+  }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DecodeMessages
+import Glibc
+
+/// One file that the helper has open; for one thread at a time.
+final class HelperSession {
+  /// Why a request has no reply.
+  enum Failure: Error {
+    /// The process that decodes the file is gone.
+    case ended
+    /// What it answers is no reply to that.
+    case senseless
+    case refused(DecodeFailure)
+  }
+
+  let description: StreamDescription
+  private let socket: Int32
+
+  /// Blocks until the file is open.
+  init(_ file: RegularFile, kind: String) throws(SoundFileError) {
+    socket = try DecodeHelper.shared.open(file, kind: kind)
+    var opened: StreamDescription?
+    do throws(Failure) {
+      if case .opened(let description) = try Self.reply(on: socket) { opened = description }
+    } catch {
+      close(socket)
+      throw Self.error(error, path: file.path, isOpening: true)
+    }
+    guard let opened else {
+      close(socket)
+      throw Self.error(.senseless, path: file.path)
+    }
+    description = opened
+  }
+
+  deinit { close(socket) }
+
+  /// A failure as the error of a file.
+  static func error(
+    _ failure: Failure, path: String, isOpening: Bool = false
+  ) -> SoundFileError {
+    switch failure {
+    case .ended where isOpening && DecodeHelper.shared.couldNotBeLoaded():
+      SoundFileError(
+        .unsupported, path: path, call: "attacca-decode", code: 127,
+        cause:
+          "attacca-decode cannot be loaded; it needs the packages libavformat59 and libavcodec59")
+    case .ended:
+      SoundFileError(
+        .broken, path: path, call: "attacca-decode",
+        cause: "attacca-decode ended while it decoded it")
+    case .senseless:
+      SoundFileError(
+        .broken, path: path, call: "attacca-decode", cause: "attacca-decode answers nonsense")
+    case .refused(let failure):
+      SoundFileError(
+        kind(failure.kind), path: path, call: failure.call, code: failure.code,
+        cause: failure.cause)
+    }
+  }
+
+  private static func kind(_ kind: DecodeFailure.Kind) -> SoundFileError.Kind {
+    switch kind {
+    case .unreadable: .unreadable
+    case .empty: .empty
+    case .unsupported, .otherVersion: .unsupported
+    case .absurdHeader: .absurdHeader
+    case .broken: .broken
+    }
+  }
+
+  // MARK: Asking
+
+  func seek(to frame: Int64) throws(Failure) {
+    guard case .done = try ask(.seek(frame: frame)) else { throw .senseless }
+  }
+
+  func count() throws(Failure) -> CountedFrames {
+    guard case .counted(let counted) = try ask(.count) else { throw .senseless }
+    return counted
+  }
+
+  /// Decodes up to `count` frames of `channels` channels to `samples`; the header says how many there are.
+  func read(
+    _ count: Int, of channels: Int, into samples: UnsafeMutablePointer<Float>
+  ) throws(Failure) -> FramesHeader {
+    let most = min(count, DecodeProtocol.mostFrames)
+    guard case .frames(let header) = try ask(.read(frames: most)), header.count <= most,
+      header.count == 0 || header.format.channelCount == channels
+    else { throw .senseless }
+    let size = header.count * channels * MemoryLayout<Float>.size
+    try Self.receive(on: socket, UnsafeMutableRawBufferPointer(start: samples, count: size))
+    return header
+  }
+
+  private func ask(_ request: DecodeRequest) throws(Failure) -> DecodeReply {
+    let bytes = request.bytes
+    // The socket holds many requests, and one at a time is there.
+    let sent = bytes.withUnsafeBytes {
+      send(socket, $0.baseAddress!, $0.count, Int32(MSG_NOSIGNAL))
+    }
+    guard sent == bytes.count else { throw .ended }
+    return try Self.reply(on: socket)
+  }
+
+  private static func reply(on socket: Int32) throws(Failure) -> DecodeReply {
+    let bytes = try receive(on: socket, count: DecodeProtocol.headerSize)
+    guard let header = DecodeReply.header(bytes) else { throw .senseless }
+    let payload = try receive(on: socket, count: header.payloadSize)
+    guard let reply = DecodeReply(name: header.name, payload: payload) else { throw .senseless }
+    if case .failed(let failure) = reply { throw .refused(failure) }
+    return reply
+  }
+
+  private static func receive(on socket: Int32, count: Int) throws(Failure) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    var failure: Failure?
+    bytes.withUnsafeMutableBytes { buffer in
+      do throws(Failure) { try receive(on: socket, buffer) } catch { failure = error }
+    }
+    if let failure { throw failure }
+    return bytes
+  }
+
+  private static func receive(
+    on socket: Int32, _ buffer: UnsafeMutableRawBufferPointer
+  ) throws(Failure) {
+    var done = 0
+    while done < buffer.count {
+      let received = recv(socket, buffer.baseAddress! + done, buffer.count - done, 0)
+      if received > 0 {
+        done += received
+      } else if received == 0 || errno != EINTR {
+        throw .ended
+      }
+    }
+  }
+}
+
+@available(*, unavailable) extension HelperSession: Sendable {}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What is known of a file's stream beside its format.
+public struct StreamDetails: Hashable, Sendable {
+  /// How the exact length is known.
+  public enum LengthSource: String, Hashable, Sendable, CaseIterable {
+    /// A header states it.
+    case header
+    /// MP4's table of samples.
+    case sampleTable
+    /// What iTunes has written beside the table, "iTunSMPB".
+    case gaplessTag
+    /// The last block of FLAC.
+    case lastBlock
+    /// The last page of Ogg.
+    case lastPage
+    /// Every packet has been looked at.
+    case packets
+  }
+
+  /// How the exact length is known, where it is.
+  public var lengthSource: LengthSource
+  /// Variant of the code, such as "HE-AAC"; nil where it has none.
+  public var profile: String?
+  /// Bits a second, as the file says; nil where it does not.
+  public var bitRate: Int?
+  /// Whether the file tells which frames its encoder has added in front and behind, or none can have been.
+  ///
+  /// What is not told is heard.
+  public var isGapless: Bool
+  /// Frames in front that are left out; nil where that is not known.
+  public var encoderDelay: Int?
+
+  init(
+    _ lengthSource: LengthSource, profile: String? = nil, bitRate: Int? = nil,
+    isGapless: Bool = true, encoderDelay: Int? = nil
+  ) {
+    (self.lengthSource, self.profile, self.bitRate) = (lengthSource, profile, bitRate)
+    (self.isGapless, self.encoderDelay) = (isGapless, encoderDelay)
+  }
+}
