@@ -13,6 +13,8 @@ struct CodecTraits {
 
   enum Packets: Equatable {
     case alike
+    /// Those of the first one but for the last.
+    case alikeButLast
     /// RFC 6716 §3.1: the first byte tells.
     case opus
     case various
@@ -22,14 +24,15 @@ struct CodecTraits {
     (self.preroll, self.packets, self.remembersAll) = (preroll, packets, remembersAll)
   }
 
-  init(of code: AVCodecID) {
+  init(of parameters: AVCodecParameters) {
+    let code = parameters.codec_id
     switch code {
     // One packet, and two and more with SBR; four of 2,048 frames.
     case AV_CODEC_ID_AAC, AV_CODEC_ID_AAC_LATM: self.init(preroll: 8_192, .alike)
     // A reservoir of bits goes back 511 bytes: 3,840 frames, measured.
     case AV_CODEC_ID_MP1, AV_CODEC_ID_MP2, AV_CODEC_ID_MP3: self.init(preroll: 11_520, .alike)
     case AV_CODEC_ID_AC3: self.init(preroll: 3_072, .alike)
-    case AV_CODEC_ID_EAC3, AV_CODEC_ID_DTS: self.init(preroll: 4_096, .various)
+    case AV_CODEC_ID_EAC3, AV_CODEC_ID_DTS: self.init(preroll: 4_096, .alike)
     // The 80 ms of RFC 7845 leave a difference of 0.05; 500 ms one below 1e-6.
     case AV_CODEC_ID_OPUS: self.init(preroll: 24_000, .opus)
     // Two blocks of 8,192.
@@ -38,10 +41,29 @@ struct CodecTraits {
       AV_CODEC_ID_GSM_MS, AV_CODEC_ID_QCELP, AV_CODEC_ID_EVRC, AV_CODEC_ID_G723_1,
       AV_CODEC_ID_G729, AV_CODEC_ID_ILBC:
       self.init(preroll: 0, .various, remembersAll: true)
+    case AV_CODEC_ID_ALAC, AV_CODEC_ID_TTA, AV_CODEC_ID_WAVPACK:
+      self.init(preroll: 0, .alikeButLast)
+    case AV_CODEC_ID_FLAC:
+      self.init(preroll: 0, Self.hasOneBlockSize(parameters) ? .alikeButLast : .various)
     default:
       // Lossless codes begin anew with each packet; a lossy one that is not known gets 16,384 frames.
       let properties = avcodec_descriptor_get(code)?.pointee.props ?? 0
       self.init(preroll: properties & AV_CODEC_PROP_LOSSY == 0 ? 0 : 16_384, .various)
+    }
+  }
+
+  /// Whether a FLAC STREAMINFO has the same shortest and longest block.
+  private static func hasOneBlockSize(_ parameters: AVCodecParameters) -> Bool {
+    guard let header = parameters.extradata, parameters.extradata_size >= 4 else { return false }
+    return header[0] == header[2] && header[1] == header[3]
+  }
+
+  /// Frames that the lengths of all packets, the last one left out, are multiples of; nil where there are none.
+  func grid(firstPacket: Int) -> Int? {
+    switch packets {
+    case .alike, .alikeButLast: firstPacket
+    case .opus: 120
+    case .various: nil
     }
   }
 

@@ -35,6 +35,11 @@ final class Demuxer {
     context.pointer?.pointee.iformat?.pointee.name.map { String(cString: $0) } ?? ""
   }
 
+  /// A stream of packets without a container: libavformat guesses at times after it has jumped.
+  var isBare: Bool {
+    (context.pointer?.pointee.iformat?.pointee.flags ?? 0) & AVFMT_GENERIC_INDEX != 0
+  }
+
   /// In bits a second: of the stream, or else of the file; 0 where neither is known.
   var bitRate: Int64 {
     max(0, parameters.bit_rate > 0 ? parameters.bit_rate : context.pointer?.pointee.bit_rate ?? 0)

@@ -19,6 +19,10 @@ import Glibc
         """)
       exit(64)
     }
+    // What the caller reads from and writes to is the caller's.
+    let nowhere = open("/dev/null", O_RDWR)
+    for descriptor in 0..<control { dup2(nowhere, descriptor) }
+    close(nowhere)
     // Terminal keys are for who has started it; it ends when that does.
     signal(SIGINT, SIG_IGN)
     av_log_set_level(AV_LOG_QUIET)

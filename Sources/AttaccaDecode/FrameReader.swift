@@ -50,14 +50,14 @@ final class FrameReader {
     demuxer = try Demuxer(descriptor: descriptor)
     decoder = try PacketDecoder(demuxer)
     let code = demuxer.parameters.codec_id
-    traits = CodecTraits(of: code)
+    traits = CodecTraits(of: demuxer.parameters)
     let (first, packetTime) = try Self.decodeFirst(demuxer, decoder)
     let trim = Trim(of: demuxer, first: first, packetTime: packetTime)
     let base = demuxer.stream.pointee.time_base
     times = FrameTimes(
       numerator: Int64(base.num), denominator: Int64(base.den),
       sampleRate: first.format.sampleRate, first: packetTime ?? first.time ?? 0,
-      grid: traits.packets == .alike ? first.count : traits.packets == .opus ? 120 : nil)
+      grid: traits.grid(firstPacket: first.count))
     priming = trim.priming ?? 0
     end = trim.count.map { (trim.priming ?? 0) + $0 } ?? .max
     firstPacket = first.count
@@ -240,10 +240,25 @@ final class FrameReader {
     decoder = try PacketDecoder(demuxer)
     begin(with: target)
     (next, isLost) = (0, false)
+    if mayCount { try walk(to: target - traits.preroll) }
   }
 
   private var mayJump: Bool {
-    times.exactness != .none && !traits.remembersAll && hasOneFormat
+    times.exactness != .none && !traits.remembersAll && hasOneFormat && !mayCount
+  }
+
+  /// Whether packets need not be decoded to know which frames they hold, and nothing else tells.
+  private var mayCount: Bool {
+    traits.packets == .alike && hasOneFormat && (demuxer.isBare || times.exactness == .none)
+  }
+
+  /// Passes packets by from the start, up to the one of a frame.
+  private func walk(to frame: Int64) throws(DecodeFailure) {
+    while next + Int64(firstPacket) <= frame {
+      Work.begins()
+      guard try demuxer.readPacket() else { return }
+      next += Int64(firstPacket)
+    }
   }
 
   /// Goes to a packet at or before `frame`, and decodes until the number of its frames is known.

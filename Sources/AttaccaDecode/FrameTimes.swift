@@ -26,7 +26,8 @@ struct FrameTimes: Equatable {
     (self.sampleRate, self.first) = (Int64(sampleRate), first)
     let (perTick, rest) = (self.numerator * self.sampleRate).quotientAndRemainder(
       dividingBy: self.denominator)
-    if rest == 0 || perTick == 0 {
+    // A tick of several frames is rounded, where packets do not all begin with one.
+    if perTick == 0 || rest == 0 && (perTick == 1 || grid.map { $0 % Int(perTick) == 0 } == true) {
       exactness = .frame
     } else if let grid, Int64(grid) > 2 * (perTick + 1) {
       // A time is rounded, or cut off: it may be a whole tick away.

@@ -32,10 +32,10 @@ final class PacketCounter {
     demuxer = try Demuxer(descriptor: descriptor)
     priming = description.priming ?? 0
     way =
-      switch CodecTraits(of: demuxer.parameters.codec_id).packets {
+      switch CodecTraits(of: demuxer.parameters).packets {
       case .alike: .packets(of: length)
       case .opus: .opus
-      case .various: .decoding(try FrameReader(descriptor: descriptor))
+      case .alikeButLast, .various: .decoding(try FrameReader(descriptor: descriptor))
       }
   }
 

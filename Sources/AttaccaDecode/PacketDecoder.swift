@@ -11,7 +11,7 @@ final class PacketDecoder {
 
   init(_ demuxer: Demuxer) throws(DecodeFailure) {
     let id = demuxer.parameters.codec_id
-    guard let codec = avcodec_find_decoder(id) else {
+    guard let codec = Self.decoder(for: id) else {
       let name = id == AV_CODEC_ID_NONE ? "an unknown or encrypted code" : Self.name(of: id)
       throw DecodeFailure(
         .unsupported, call: "avcodec_find_decoder", cause: "\(name) is not decoded")
@@ -26,6 +26,8 @@ final class PacketDecoder {
     context.pointee.flags2 |= AV_CODEC_FLAG2_SKIP_MANUAL
     // Its dynamics would be made smaller otherwise; who wants that has effects.
     av_opt_set(context, "drc_scale", "0", AV_OPT_SEARCH_CHILDREN)
+    // The noise that AC-3 has for what it left out is the same after a seek.
+    av_opt_set(context, "cons_noisegen", "1", AV_OPT_SEARCH_CHILDREN)
     let opened = avcodec_open2(context, codec, nil)
     guard opened == 0 else { throw DecodeFailure(.broken, call: "avcodec_open2", opened) }
   }
@@ -34,6 +36,15 @@ final class PacketDecoder {
     avcodec_free_context(&context)
     var frame: UnsafeMutablePointer<AVFrame>? = frame
     av_frame_free(&frame)
+  }
+
+  /// The default of layers 1 and 2 makes integers, with a dither that remembers all before.
+  private static func decoder(for id: AVCodecID) -> UnsafePointer<AVCodec>? {
+    switch id {
+    case AV_CODEC_ID_MP1: avcodec_find_decoder_by_name("mp1float")
+    case AV_CODEC_ID_MP2: avcodec_find_decoder_by_name("mp2float")
+    default: avcodec_find_decoder(id)
+    }
   }
 
   static func name(of id: AVCodecID) -> String { String(cString: avcodec_get_name(id)) }

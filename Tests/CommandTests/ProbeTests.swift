@@ -12,7 +12,7 @@ struct ProbeTests {
         fixtures/album/02 flac24.flac
           format        FLAC, 24 bit, 44100 Hz, 2 channels
           length        75116 frames, 0:00:01.703, by its last block
-          stream        960 kbit/s, gapless
+          stream        682 kbit/s, gapless
           title         Déjà entendu
           artist        The Attacca Fixtures
           album         Without a Pause
@@ -20,7 +20,7 @@ struct ProbeTests {
         fixtures/formats/wav-5.1-side.wav
           format        WAV, 16 bit, 48000 Hz, 6 channels
           length        9601 frames, 0:00:00.200, by its header
-          stream        4610 kbit/s, gapless
+          stream        4611 kbit/s, gapless
 
         """)
     #expect(run.errors.isEmpty)

@@ -65,9 +65,13 @@ final class DecodeHelper: @unchecked Sendable {
     turn.wait()
     defer { turn.signal() }
     guard let started = running else { return false }
-    // The loader has written why to nobody, and ended within milliseconds.
-    var status: Int32 = 0
-    guard waitpid(started.process, &status, WNOHANG) == started.process else { return false }
+    // The loader has said why to nobody; its socket is gone milliseconds before it is.
+    var (status, tries) = (Int32(0), 0)
+    while waitpid(started.process, &status, WNOHANG) == 0 {
+      tries += 1
+      guard tries < 100 else { return false }
+      usleep(1_000)
+    }
     close(started.control)
     running = nil
     return status & 0x7F == 0 && (status >> 8) & 0xFF == 127

@@ -33,17 +33,18 @@ struct Encoder {
 
   /// Writes a file with ffmpeg's `options`, such as `-c:a alac`, and one tag.
   func encode(_ options: String, to path: String, metadata: String? = nil) throws {
+    let raw = path + ".raw"
+    try source.withUnsafeBytes { Data($0) }.write(to: URL(filePath: raw))
+    defer { try? FileManager.default.removeItem(atPath: raw) }
+    let line = "ffmpeg -v error -y -f s16le -ar \(sampleRate) -ac \(channelCount) -i"
+    var arguments = line.split(separator: " ").map(String.init) + [raw]
+    arguments += options.split(separator: " ").map(String.init)
+    if let metadata { arguments += ["-metadata", metadata] }
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    let line = "ffmpeg -v error -y -f s16le -ar \(sampleRate) -ac \(channelCount) -i - " + options
-    var arguments = line.split(separator: " ").map(String.init)
-    if let metadata { arguments += ["-metadata", metadata] }
     process.arguments = arguments + [path]
-    let input = Pipe()
-    process.standardInput = input
+    process.standardInput = FileHandle.nullDevice
     try process.run()
-    try input.fileHandleForWriting.write(contentsOf: source.withUnsafeBytes { Data($0) })
-    try input.fileHandleForWriting.close()
     process.waitUntilExit()
     guard process.terminationStatus == 0 else {
       throw EncoderError(options: options, status: process.terminationStatus)
