@@ -20,7 +20,7 @@ struct FrameTimes: Equatable {
   let first: Int64
   let exactness: Exactness
 
-  /// - Parameter grid: Frames that the lengths of all packets are multiples of; nil where there are none.
+  /// `grid` is the frames that the lengths of all packets are multiples of; nil where there are none.
   init(numerator: Int64, denominator: Int64, sampleRate: Int, first: Int64, grid: Int?) {
     (self.numerator, self.denominator) = (max(1, numerator), max(1, denominator))
     (self.sampleRate, self.first) = (Int64(sampleRate), first)

@@ -23,9 +23,7 @@ final class PacketCounter {
   private static let packetsPerPart = 512
   private static let framesPerPart = 1 << 16
 
-  /// - Parameters:
-  ///   - description: What the file is.
-  ///   - length: Frames of its first packet.
+  /// `description` is what the file is, `length` the frames of its first packet.
   init(
     descriptor: Int32, _ description: StreamDescription, firstPacket length: Int
   ) throws(DecodeFailure) {

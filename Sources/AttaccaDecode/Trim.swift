@@ -11,9 +11,8 @@ struct Trim {
   var count: Int64?
   var source = StreamDescription.LengthSource.packets
 
-  /// - Parameters:
-  ///   - first: The frames that come first.
-  ///   - packetTime: The time of the packet that they are made of; nil where it has none.
+  /// `first` are the frames that come first, `packetTime` is the time of the packet that they are made of; nil where
+  /// it has none.
   init(of demuxer: Demuxer, first: DecodedFrame, packetTime: Int64?) {
     let isLossless = CodecTraits.isLossless(demuxer.parameters.codec_id)
     priming = first.skipped.start > 0 ? Int64(first.skipped.start) : isLossless ? 0 : nil

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// How far a file has been looked through for its length.
-public struct CountedFrames: Equatable, Sendable {
+package struct CountedFrames: Equatable, Sendable {
   /// Heard frames found so far.
-  public var reach: Int64
-  public var isAtEnd: Bool
+  package var reach: Int64
+  package var isAtEnd: Bool
   /// Heard frames of the file, at the end; nil where they have no common count.
-  public var frameCount: Int64?
+  package var frameCount: Int64?
 
-  public init(reach: Int64, isAtEnd: Bool, frameCount: Int64?) {
+  package init(reach: Int64, isAtEnd: Bool, frameCount: Int64?) {
     (self.reach, self.isAtEnd, self.frameCount) = (reach, isAtEnd, frameCount)
   }
 

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Why the helper cannot go on with a file.
-public struct DecodeFailure: Error, Equatable, Sendable {
-  public enum Kind: UInt32, Sendable {
+package struct DecodeFailure: Error, Equatable, Sendable {
+  package enum Kind: UInt32, Sendable {
     case unreadable = 1
     case empty, unsupported, absurdHeader, broken, otherVersion
   }
 
-  public var kind: Kind
+  package var kind: Kind
   /// The function that failed.
-  public var call: String
-  public var code: Int32
-  public var cause: String
+  package var call: String
+  package var code: Int32
+  package var cause: String
 
-  public init(_ kind: Kind, call: String, code: Int32 = 0, cause: String) {
+  package init(_ kind: Kind, call: String, code: Int32 = 0, cause: String) {
     (self.kind, self.call, self.code, self.cause) = (kind, call, code, cause)
   }
 

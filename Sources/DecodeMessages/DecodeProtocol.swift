@@ -5,17 +5,17 @@
 /// Over the helper's descriptor 3, a SOCK_SEQPACKET socket, comes one message for each file: `version` in four
 /// bytes, and two descriptors, the file and a SOCK_STREAM socket for it. On that socket the helper sends the
 /// reply to the opening, and then one reply to each `DecodeRequest`. Numbers stand with their lowest byte first.
-public enum DecodeProtocol {
+package enum DecodeProtocol {
   /// Counts up with each change of a message.
-  public static let version: UInt32 = 1
+  package static let version: UInt32 = 1
   /// The helper's descriptor for new files.
-  public static let controlDescriptor: Int32 = 3
+  package static let controlDescriptor: Int32 = 3
   /// Bytes of a request.
-  public static let requestSize = 16
+  package static let requestSize = 16
   /// Bytes of a reply in front of its payload.
-  public static let headerSize = 8
+  package static let headerSize = 8
   /// Bytes of a payload without samples, at most.
-  public static let mostText = 1 << 20
+  package static let mostText = 1 << 20
   /// Frames that one request may ask for, at most.
-  public static let mostFrames = 1 << 16
+  package static let mostFrames = 1 << 16
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What the helper answers; the samples of `.frames` follow the payload.
-public enum DecodeReply: Equatable, Sendable {
+package enum DecodeReply: Equatable, Sendable {
   /// The file is open.
   case opened(StreamDescription)
   case frames(FramesHeader)
@@ -10,7 +10,7 @@ public enum DecodeReply: Equatable, Sendable {
   case failed(DecodeFailure)
 
   /// Header and payload.
-  public var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     var payload = WireWriter()
     switch self {
     case .opened(let description): description.write(to: &payload)
@@ -36,7 +36,7 @@ public enum DecodeReply: Equatable, Sendable {
   }
 
   /// The name of a reply and the length of its payload, of `DecodeProtocol.headerSize` bytes; nil for what is none.
-  public static func header(_ bytes: [UInt8]) -> (name: UInt32, payloadSize: Int)? {
+  package static func header(_ bytes: [UInt8]) -> (name: UInt32, payloadSize: Int)? {
     var reader = WireReader(bytes)
     guard let name = reader.integer(UInt32.self), let size = reader.integer(UInt32.self),
       (1...5).contains(name), size <= DecodeProtocol.mostText
@@ -45,7 +45,7 @@ public enum DecodeReply: Equatable, Sendable {
   }
 
   /// nil for what is no reply of that name.
-  public init?(name: UInt32, payload: [UInt8]) {
+  package init?(name: UInt32, payload: [UInt8]) {
     var reader = WireReader(payload)
     switch name {
     case 1:

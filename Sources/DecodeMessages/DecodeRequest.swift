@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What the helper is asked for.
-public enum DecodeRequest: Equatable, Sendable {
+package enum DecodeRequest: Equatable, Sendable {
   /// The next frames, so many at most; the reply is `.frames`.
   case read(frames: Int)
   /// The next read begins with this frame; the reply is `.done`.
@@ -10,7 +10,7 @@ public enum DecodeRequest: Equatable, Sendable {
   case count
 
   /// `DecodeProtocol.requestSize` bytes.
-  public var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     var writer = WireWriter()
     switch self {
     case .read(let frames): writer.add(numbers: 1, Int64(frames))
@@ -21,7 +21,7 @@ public enum DecodeRequest: Equatable, Sendable {
   }
 
   /// nil for what is no request.
-  public init?(_ bytes: [UInt8]) {
+  package init?(_ bytes: [UInt8]) {
     var reader = WireReader(bytes)
     guard let name = reader.integer(Int64.self), let value = reader.integer(Int64.self), value >= 0
     else { return nil }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What stands in front of decoded samples: Float32, interleaved, as this machine has them.
-public struct FramesHeader: Equatable, Sendable {
-  public var format: WireFormat
+package struct FramesHeader: Equatable, Sendable {
+  package var format: WireFormat
   /// Frames that follow; 0 at the end, and where the next frames have another format: that of this header.
-  public var count: Int
-  public var isAtEnd: Bool
+  package var count: Int
+  package var isAtEnd: Bool
   /// How often something could not be decoded so far; it is silent in its place.
-  public var damages: Int
+  package var damages: Int
   /// Heard frames of the file: known at the latest at its end.
-  public var frameCount: Int64?
+  package var frameCount: Int64?
 
-  public init(
+  package init(
     format: WireFormat, count: Int, isAtEnd: Bool, damages: Int, frameCount: Int64?
   ) {
     (self.format, self.count, self.isAtEnd) = (format, count, isAtEnd)

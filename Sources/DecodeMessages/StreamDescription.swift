@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What a file is, as the helper has found it.
-public struct StreamDescription: Equatable, Sendable {
+package struct StreamDescription: Equatable, Sendable {
   /// How the exact length is known.
-  public enum LengthSource: UInt8, Sendable {
+  package enum LengthSource: UInt8, Sendable {
     /// The file does not tell it: its packets are counted.
     case packets = 0
     /// Its table of samples.
@@ -15,34 +15,34 @@ public struct StreamDescription: Equatable, Sendable {
   }
 
   /// As libavformat names it, such as "mov,mp4,m4a,3gp,3g2,mj2".
-  public var container: String
+  package var container: String
   /// As libavcodec names it, such as "aac".
-  public var codec: String
+  package var codec: String
   /// Such as "HE-AAC"; empty where there is none.
-  public var profile: String
+  package var profile: String
   /// In bits a second; 0 where that is not known.
-  public var bitRate: Int64
-  public var format: WireFormat
+  package var bitRate: Int64
+  package var format: WireFormat
   /// Bits of a sample's integer; 0 for a lossy code.
-  public var bits: Int
+  package var bits: Int
   /// The samples are floating point numbers of so many `bits`.
-  public var isFloat: Bool
+  package var isFloat: Bool
   /// Heard frames; nil where only the packets tell.
-  public var frameCount: Int64?
-  public var lengthSource: LengthSource
+  package var frameCount: Int64?
+  package var lengthSource: LengthSource
   /// Frames in front that are decoded and not heard; nil where the file does not say, and the code may have some.
-  public var priming: Int64?
+  package var priming: Int64?
   /// Names and values as in the file; a name may come several times.
-  public var tags: [Tag]
+  package var tags: [Tag]
 
-  public struct Tag: Equatable, Sendable {
-    public var name: String
-    public var value: String
+  package struct Tag: Equatable, Sendable {
+    package var name: String
+    package var value: String
 
-    public init(name: String, value: String) { (self.name, self.value) = (name, value) }
+    package init(name: String, value: String) { (self.name, self.value) = (name, value) }
   }
 
-  public init(
+  package init(
     container: String, codec: String, profile: String, bitRate: Int64, format: WireFormat,
     bits: Int,
     isFloat: Bool, frameCount: Int64?, lengthSource: LengthSource, priming: Int64?, tags: [Tag]

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Rate and channels of frames.
-public struct WireFormat: Hashable, Sendable {
+package struct WireFormat: Hashable, Sendable {
   /// In hertz.
-  public var sampleRate: Int
-  public var channelCount: Int
+  package var sampleRate: Int
+  package var channelCount: Int
   /// Speakers as in a WAVE file, one bit each, in the order of the channels; 0 where the file does not say.
-  public var mask: UInt64
+  package var mask: UInt64
 
-  public init(sampleRate: Int, channelCount: Int, mask: UInt64) {
+  package init(sampleRate: Int, channelCount: Int, mask: UInt64) {
     (self.sampleRate, self.channelCount, self.mask) = (sampleRate, channelCount, mask)
   }
 

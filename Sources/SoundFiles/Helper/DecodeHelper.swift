@@ -5,10 +5,10 @@ import DecodeMessages
 import Dispatch
 import Glibc
 
-/// The process `attacca-decode`, which decodes what the libraries linked here do not, one file in a process of its
-/// own. Thread-safe.
+/// The process attacca-decode, which decodes what the libraries linked here do not.
 ///
-/// It is started for the first such file, and again if it has ended.
+/// It is started for the first such file, and again if it has ended; it has a process of its own for each file.
+/// Thread-safe.
 final class DecodeHelper: @unchecked Sendable {
   static let shared = DecodeHelper()
 

@@ -25,7 +25,7 @@ final class HelperDecoder: FrameDecoder {
   private var countedAtEnd: Int64?
   private var hasOneFormat = true
 
-  /// - Parameter kind: What the file is, for people, as far as its first bytes tell.
+  /// `kind` is what the file is, for people, as far as its first bytes tell.
   init(file: RegularFile, kind: String) throws(SoundFileError) {
     (self.file, self.kind) = (file, kind)
     session = try HelperSession(file, kind: kind)
