@@ -20,6 +20,10 @@ final class HelperSession {
   /// Blocks until the file is open.
   init(_ file: RegularFile, kind: String) throws(SoundFileError) {
     socket = try DecodeHelper.shared.open(file, kind: kind)
+    // A process that has been stopped: whoever waits for it was given up on long ago, and is to come back.
+    var limit = timeval(tv_sec: 120, tv_usec: 0)
+    setsockopt(
+      socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     var opened: StreamDescription?
     do throws(Failure) {
       if case .opened(let description) = try Self.reply(on: socket) { opened = description }
