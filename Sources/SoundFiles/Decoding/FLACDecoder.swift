@@ -30,7 +30,8 @@ final class FLACDecoder: FrameDecoder {
   private var damages = 0
   /// Numbers step back or jump, as in files put behind each other: a number is no place.
   private var areNumbersUneven: Bool
-  private var hasOneFormat = true
+  /// False once there are frames of two formats, or more than were told.
+  private var hasLength = true
   /// Nothing more is decoded: the end was met, or gone to.
   private var isSpent = false
   /// The error that the next read throws: the frames before it were good, and have been read.
@@ -163,7 +164,7 @@ final class FLACDecoder: FrameDecoder {
     let (rate, channels) = (next.sampleRate, next.channelCount)
     if rate != format.sampleRate || channels != format.channelCount {
       format = try Self.format(rate, channels, path)
-      (frameCount, hasOneFormat) = (nil, false)
+      (frameCount, hasLength) = (nil, false)
     }
   }
 
@@ -184,14 +185,14 @@ final class FLACDecoder: FrameDecoder {
     }
     position += Int64(count)
     // The last block was not to be found, or files stand behind each other.
-    if let total = frameCount, position > total { frameCount = nil }
+    if let total = frameCount, position > total { (frameCount, hasLength) = (nil, false) }
     return count
   }
 
   private func noteEnd() throws(SoundFileError) {
     isSpent = true
     let expected = frameCount
-    if hasOneFormat { (frameCount, details.lengthSource) = (position, .packets) }
+    if hasLength { (frameCount, details.lengthSource) = (position, .packets) }
     guard handle.isAtEnd else {
       throw SoundFileError(
         .broken, path: path, call: "FLAC__stream_decoder_process_single",
