@@ -23,6 +23,18 @@ import Testing
     }
   }
 
+  @Test func `one answer that is early moves no frame`() {
+    var clock = ReferenceClock(sampleRate: 48_000, isOfCycles: false)
+    for step in 1...40 {
+      let time = step * 31_000_000
+      clock.add(
+        TimingReport(
+          readFrame: Int64(time / 1_000_000 * 48 + 480), writeFrame: 0, sinkLatency: 10_000_000,
+          hostTime: UInt64(Self.origin + time - (step == 5 ? 6_600_000 : 0))))
+      #expect(clock.origin == Self.origin, "answer \(step)")
+    }
+  }
+
   @Test(arguments: [256, 1_024, 2_048])
   func `PipeWire's cycles are told from when the index moves`(cycle: Int) throws {
     var random = SplitMix64()
