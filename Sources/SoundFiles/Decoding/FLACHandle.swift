@@ -29,6 +29,9 @@ final class FLACHandle {
   private var storage = FrameStorage(capacity: 0)
   /// The library has made silence for missing blocks, in the memory of the block that follows.
   private var hasMended = false
+  /// Number of the last block that was decoded again, since the last seek: where numbers come twice, the same
+  /// would be found for ever.
+  private var mended: Int64 = -1
   /// Bytes that are looked at for one block: of gigabytes of noise the library would read every one.
   private let allowance: Int
   /// Up to where it may read: behind damage it looks at bytes again.
@@ -100,12 +103,13 @@ final class FLACHandle {
       let state = FLAC__stream_decoder_get_state(decoder)
       if isOver || state.rawValue >= FLAC__STREAM_DECODER_END_OF_STREAM.rawValue { break }
     }
-    guard let found = run, hasMended, !checksSum else { return run != nil }
+    guard let found = run, hasMended, !checksSum, found.number > mended else { return run != nil }
+    mended = found.number
     // libFLAC 1.4.2 loses the samples of the block behind a hole to that silence: it is decoded again. Where it
     // is not found again it is missing as well, and what follows it comes next.
     var end: UInt64 = 0
     let hasEnd = FLAC__stream_decoder_get_decode_position(decoder, &end) != 0
-    if try seek(to: found.number) { return true }
+    if try find(found.number) { return true }
     if hasEnd { _ = source.seek(to: Int64(clamping: end), whence: SEEK_SET) }
     return try decode()
   }
@@ -119,6 +123,11 @@ final class FLACHandle {
   ///
   /// - Returns: whether the library found it: it does not close to damage.
   func seek(to number: Int64) throws(SoundFileError) -> Bool {
+    mended = -1
+    return try find(number)
+  }
+
+  private func find(_ number: Int64) throws(SoundFileError) -> Bool {
     forget()
     // It looks at a block in each step.
     (limit, source.allowance) = (.max, 32 * allowance)
@@ -133,6 +142,7 @@ final class FLACHandle {
   /// Begins anew; the C function is `FLAC__stream_decoder_reset`.
   func rewind() {
     forget()
+    mended = -1
     allow(allowance)
     FLAC__stream_decoder_reset(decoder)
   }
