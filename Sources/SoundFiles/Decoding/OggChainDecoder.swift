@@ -19,6 +19,8 @@ final class OggChainDecoder: FrameDecoder {
   /// Which of the links is read.
   private var link = 0
   private var decoder: any FrameDecoder
+  /// False once a link had other frames than it told, and no count of them.
+  private var hasLength = true
   /// What was met behind frames that were still good.
   private var failure: SoundFileError?
 
@@ -38,7 +40,7 @@ final class OggChainDecoder: FrameDecoder {
   }
 
   var format: AudioFormat { decoder.format }
-  var frameCount: Int64? { found.frameCount ?? search.frameCount }
+  var frameCount: Int64? { hasLength ? found.frameCount ?? search.frameCount : nil }
   var lengthSearch: LengthSearch? { search }
   var details: StreamDetails { decoder.details }
 
@@ -91,7 +93,7 @@ final class OggChainDecoder: FrameDecoder {
   ///
   /// - Returns: false at the end.
   private func advance() throws(SoundFileError) -> Bool {
-    if let count = decoder.frameCount { found.correct(link, to: count) }
+    if let count = decoder.frameCount { found.correct(link, to: count) } else { hasLength = false }
     truncation = truncation ?? decoder.truncation
     if link + 1 == found.links.count { takeFound() }
     if link + 1 < found.links.count {
