@@ -19,7 +19,9 @@ struct OggFLACStream {
   /// `nil` where none of the streams that `link` begins with is FLAC.
   init?(of file: RegularFile, in link: Range<Int64>) throws(SoundFileError) {
     var offset = link.lowerBound
-    while let page = try OggPage(at: offset, in: file), page.beginsStream {
+    while let page = try OggPage(at: offset, in: file), page.beginsStream,
+      page.bytes.upperBound <= link.upperBound
+    {
       offset = page.bytes.upperBound
       let packet = try file.bytes(at: page.body.lowerBound, count: Self.packetBytes)
       guard packet.text(at: 0, 5) == "\u{7F}FLAC", page.lacing == [UInt8(Self.packetBytes)],

@@ -34,6 +34,12 @@ final class HelperDecoder: FrameDecoder {
     fileFormat = FileFormat(helper: description)
     tags = Tags(helper: description.tags)
     details = StreamDetails(helper: description)
+    // As of FLAC: a packet of some bytes has 8,192 frames at most.
+    if let count = description.frameCount, count / 8_192 > file.size {
+      throw SoundFileError(
+        .absurdHeader, path: file.path, call: "attacca-decode",
+        cause: "\(count) frames in \(file.size) bytes")
+    }
     guard description.frameCount == nil else {
       lengthSearch = nil
       return
