@@ -45,7 +45,11 @@ struct OggLinks {
         links.append(Link(window: window, format: decoder.format, frames: frames))
         return decoder
       } catch {
-        guard error.kind == .empty else { throw error }
+        if error.kind == .empty { continue }
+        guard !links.isEmpty, error.kind != .unreadable else { throw error }
+        // The file was opened by its first link: what is wrong with another one is damage.
+        throw SoundFileError(
+          .broken, path: error.path, call: error.call, code: error.code, cause: error.cause)
       }
     }
     return nil

@@ -24,6 +24,8 @@ final class HelperDecoder: FrameDecoder {
   /// Heard frames as the end has told them; nil before, and where they have no common count.
   private var countedAtEnd: Int64?
   private var hasOneFormat = true
+  /// The last reply had no frames: the next one has some.
+  private var hasNewFormat = false
 
   /// `kind` is what the file is, for people, as far as its first bytes tell.
   init(file: RegularFile, kind: String) throws(SoundFileError) {
@@ -84,6 +86,9 @@ final class HelperDecoder: FrameDecoder {
       header = try session.read(frames, of: channels, into: samples)
     }
     guard let header else { return 0 }
+    let isEmpty = header.count == 0 && !header.isAtEnd
+    guard !isEmpty || !hasNewFormat else { throw HelperSession.error(.senseless, path: file.path) }
+    hasNewFormat = isEmpty
     let next = try Self.format(header.format, file.path)
     if next != format { (format, hasOneFormat) = (next, false) }
     position += Int64(header.count)
