@@ -39,7 +39,7 @@ struct CodecTraits {
     case AV_CODEC_ID_VORBIS: self.init(preroll: 16_384, .various)
     case AV_CODEC_ID_AMR_NB, AV_CODEC_ID_AMR_WB, AV_CODEC_ID_SPEEX, AV_CODEC_ID_GSM,
       AV_CODEC_ID_GSM_MS, AV_CODEC_ID_QCELP, AV_CODEC_ID_EVRC, AV_CODEC_ID_G723_1,
-      AV_CODEC_ID_G729, AV_CODEC_ID_ILBC:
+      AV_CODEC_ID_G729, AV_CODEC_ID_ILBC, AV_CODEC_ID_ADPCM_IMA_QT:
       self.init(preroll: 0, .various, remembersAll: true)
     case AV_CODEC_ID_ALAC, AV_CODEC_ID_TTA, AV_CODEC_ID_WAVPACK:
       self.init(preroll: 0, .alikeButLast)

@@ -9,6 +9,8 @@ final class Demuxer {
   /// The packet that `readPacket` has read.
   let packet: UnsafeMutablePointer<AVPacket>
   private let context: FormatContext
+  /// Index and ticks of the video beside it: Matroska has places of its packets alone.
+  private let video: (index: Int32, base: AVRational)?
 
   init(descriptor: Int32) throws(DecodeFailure) {
     context = try FormatContext(descriptor: descriptor)
@@ -19,9 +21,15 @@ final class Demuxer {
     for other in 0..<Int(file.nb_streams) where other != index {
       file.streams[other]?.pointee.discard = AVDISCARD_ALL
     }
+    let other = av_find_best_stream(context.pointer, AVMEDIA_TYPE_VIDEO, -1, -1, nil, 0)
+    video =
+      other < 0 ? nil : file.streams[Int(other)].map { (other, $0.pointee.time_base) }
     guard let packet = av_packet_alloc() else { throw .noMemory("av_packet_alloc") }
     (self.stream, self.packet) = (stream, packet)
   }
+
+  /// Bytes that may be passed for a place: 2 s of a disk of 500 MB/s.
+  private static let passedAtOnce: Int64 = 1 << 30
 
   deinit {
     var packet: UnsafeMutablePointer<AVPacket>? = packet
@@ -35,9 +43,29 @@ final class Demuxer {
     context.pointer?.pointee.iformat?.pointee.name.map { String(cString: $0) } ?? ""
   }
 
-  /// A stream of packets without a container: libavformat guesses at times after it has jumped.
+  /// Times are no places: libavformat guesses at those of packets without a container, and those of a broadcast
+  /// begin again wherever it was cut.
   var isBare: Bool {
-    (context.pointer?.pointee.iformat?.pointee.flags ?? 0) & AVFMT_GENERIC_INDEX != 0
+    let flags = context.pointer?.pointee.iformat?.pointee.flags ?? 0
+    return flags & AVFMT_GENERIC_INDEX != 0
+      || ["mpeg", "mpegts"].contains(containerName) && context.size < Self.passedAtOnce
+  }
+
+  /// The table of an MP4 file has packets of one length, but for the last; true where there is no table.
+  func hasEvenTable(packet frames: Int, sampleRate: Int) -> Bool {
+    let base = stream.pointee.time_base
+    let (ticks, rest) = (frames * Int(base.den)).quotientAndRemainder(
+      dividingBy: max(1, Int(base.num) * sampleRate))
+    let count = Int(avformat_index_get_entries_count(stream))
+    guard containerName.hasPrefix("mov"), rest == 0, count > 1,
+      let first = avformat_index_get_entry(stream, 0)?.pointee.timestamp
+    else { return true }
+    for i in 1..<count {
+      guard let entry = avformat_index_get_entry(stream, Int32(i))?.pointee,
+        entry.timestamp &- first == Int64(i &* ticks)
+      else { return false }
+    }
+    return true
   }
 
   /// In bits a second: of the stream, or else of the file; 0 where neither is known.
@@ -84,8 +112,11 @@ final class Demuxer {
   /// - Returns: false where libavformat cannot.
   func seek(to time: Int64) throws(DecodeFailure) -> Bool {
     av_packet_unref(packet)
-    let code = av_seek_frame(
-      context.pointer, stream.pointee.index, time, AVSEEK_FLAG_BACKWARD)
+    var (index, place) = (stream.pointee.index, time)
+    if let video, containerName.hasPrefix("matroska") {
+      (index, place) = (video.index, av_rescale_q(time, stream.pointee.time_base, video.base))
+    }
+    let code = av_seek_frame(context.pointer, index, place, AVSEEK_FLAG_BACKWARD)
     if code < 0, let failure = context.failure { throw failure }
     return code >= 0
   }

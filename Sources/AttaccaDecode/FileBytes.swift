@@ -8,7 +8,9 @@ import Glibc
 final class FileBytes {
   private let descriptor: Int32
   private var position: Int64 = 0
-  private let size: Int64
+  let size: Int64
+  /// Bytes read since the limit of the work was set anew.
+  private var untold = 0
   private(set) var context: UnsafeMutablePointer<AVIOContext>?
   /// `errno` of a read that failed; 0 where none has.
   private(set) var failure: Int32 = 0
@@ -46,6 +48,12 @@ final class FileBytes {
         let read = pread(bytes.descriptor, buffer, Int(count), off_t(bytes.position))
         if read > 0 {
           bytes.position += Int64(read)
+          bytes.untold += read
+          if bytes.untold >= 1 << 22 {
+            // What lies between two packets may be gigabytes of video: as long as it passes, nothing hangs.
+            bytes.untold = 0
+            Work.begins()
+          }
           return Int32(read)
         }
         if read == 0 { return attacca_end_of_file }

@@ -30,6 +30,9 @@ final class FormatContext {
 
   deinit { avformat_close_input(&pointer) }
 
+  /// Bytes of the file.
+  var size: Int64 { bytes.size }
+
   /// Set once a read of the file has failed.
   var failure: DecodeFailure? {
     guard bytes.failure != 0 else { return nil }

@@ -34,6 +34,8 @@ final class FrameReader {
   /// That number.
   private var landing: Int64 = 0
   private var hasOneFormat = true
+  /// Times do not go on by what is decoded: parts were put behind each other.
+  private var hasJumps: Bool
   /// The decoder's frames, which are of another format than the samples that are to be given first.
   private var pending: DecodedFrame?
   private var format: WireFormat
@@ -52,12 +54,17 @@ final class FrameReader {
     let code = demuxer.parameters.codec_id
     traits = CodecTraits(of: demuxer.parameters)
     let (first, packetTime) = try Self.decodeFirst(demuxer, decoder)
-    let trim = Trim(of: demuxer, first: first, packetTime: packetTime)
+    let grid = traits.grid(firstPacket: first.count)
+    let isEven =
+      grid == nil
+      || demuxer.hasEvenTable(packet: first.count, sampleRate: first.format.sampleRate)
+    hasJumps = !isEven
+    let trim = Trim(of: demuxer, first: first, packetTime: packetTime, isEven: isEven)
     let base = demuxer.stream.pointee.time_base
     times = FrameTimes(
       numerator: Int64(base.num), denominator: Int64(base.den),
       sampleRate: first.format.sampleRate, first: packetTime ?? first.time ?? 0,
-      grid: traits.grid(firstPacket: first.count))
+      grid: grid)
     priming = trim.priming ?? 0
     end = trim.count.map { (trim.priming ?? 0) + $0 } ?? .max
     firstPacket = first.count
@@ -115,7 +122,8 @@ final class FrameReader {
   }
 
   private func noteDamage() {
-    damages += 1
+    // Behind a seek decoding begins in the middle of what the code remembers: that is no damage.
+    if !isLost, next >= wanted { damages += 1 }
     isMissing = true
   }
 
@@ -130,8 +138,12 @@ final class FrameReader {
     if isLost {
       guard let found = decoded.time.flatMap(times.frame) else { return noteDamage() }
       (next, landing, isLost) = (found, found, false)
-    } else if isMissing, let found = decoded.time.flatMap(times.frame), found > next {
-      fill(upTo: found)
+    } else if let found = decoded.time.flatMap(times.frame) {
+      if isMissing, found > next {
+        fill(upTo: found)
+      } else if abs(found - next) > Int64(firstPacket) {
+        hasJumps = true
+      }
     }
     isMissing = false
     if decoded.format != format {
@@ -244,12 +256,13 @@ final class FrameReader {
   }
 
   private var mayJump: Bool {
-    times.exactness != .none && !traits.remembersAll && hasOneFormat && !mayCount
+    times.exactness != .none && !traits.remembersAll && hasOneFormat && !mayCount && !hasJumps
   }
 
   /// Whether packets need not be decoded to know which frames they hold, and nothing else tells.
   private var mayCount: Bool {
-    traits.packets == .alike && hasOneFormat && (demuxer.isBare || times.exactness == .none)
+    traits.packets == .alike && hasOneFormat
+      && (demuxer.isBare || hasJumps || times.exactness == .none)
   }
 
   /// Passes packets by from the start, up to the one of a frame.

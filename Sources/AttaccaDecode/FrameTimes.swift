@@ -39,32 +39,21 @@ struct FrameTimes: Equatable {
 
   /// The number of the frame at `time`; nil where that cannot be told.
   func frame(at time: Int64) -> Int64? {
-    let (ticks, over) = time.subtractingReportingOverflow(first)
-    guard !over, ticks.magnitude < 1 << 62 / UInt64(numerator) else { return nil }
-    let wide = (ticks * numerator).multipliedFullWidth(by: sampleRate)
-    // Days of ticks of nanoseconds do not fit in 64 bits.
-    let quotient = denominator.dividingFullWidth(
-      half(of: denominator, addedTo: wide)
-    ).quotient
+    // Days of ticks of nanoseconds do not fit in 64 bits, nor does what a damaged file says.
+    let ticks = (Int128(time) - Int128(first)) * Int128(numerator) * Int128(sampleRate)
+    let number = Int64(clamping: (ticks + Int128(denominator / 2)) / Int128(denominator))
+    guard number.magnitude < 1 << 60 else { return nil }
     switch exactness {
-    case .frame: return quotient
-    case .packet(let grid): return (quotient + Int64(grid) / 2) / Int64(grid) * Int64(grid)
+    case .frame: return number
+    case .packet(let grid): return (number + Int64(grid) / 2) / Int64(grid) * Int64(grid)
     case .none: return nil
     }
   }
 
   /// A time at or before that of frame number `frame`.
   func time(of frame: Int64) -> Int64 {
-    let wide = frame.multipliedFullWidth(by: denominator)
-    let divisor = sampleRate * numerator
+    let ticks = Int128(frame) * Int128(denominator) / Int128(sampleRate * numerator)
     // A tick less: times may be rounded up.
-    return first + max(0, divisor.dividingFullWidth(wide).quotient - 1)
-  }
-
-  private func half(
-    of number: Int64, addedTo wide: (high: Int64, low: UInt64)
-  ) -> (high: Int64, low: UInt64) {
-    let (low, carry) = wide.low.addingReportingOverflow(UInt64(number / 2))
-    return (wide.high + (carry ? 1 : 0), low)
+    return Int64(clamping: Int128(first) + max(0, ticks - 1))
   }
 }

@@ -21,15 +21,17 @@ struct GaplessTag: Equatable {
     (self.priming, self.padding, self.count) = (priming, padding, count)
   }
 
-  /// The same in frames as they are decoded, of which the file has `total`; nil where the file has fewer.
+  /// The same in frames as they are decoded, of which the file has `total`; nil where it is not this file's tag.
   ///
-  /// Of HE-AAC some count frames of half the rate.
+  /// Of HE-AAC some count frames of half the rate. A file that was put together of several may have the first one's.
   func fitting(_ total: Int64?) -> GaplessTag? {
     guard let total else { return self }
     let sum = priming + padding + count
-    if 2 * sum <= total + 2_048 {
-      return GaplessTag(priming: 2 * priming, padding: 2 * padding, count: 2 * count)
-    }
-    return priming + count <= total ? self : nil
+    if abs(sum - total) <= Self.tolerance { return priming + count <= total ? self : nil }
+    guard abs(2 * sum - total) <= Self.tolerance else { return nil }
+    return GaplessTag(priming: 2 * priming, padding: 2 * padding, count: 2 * count)
   }
+
+  /// Frames: two packets of HE-AAC.
+  private static let tolerance: Int64 = 4_096
 }

@@ -16,8 +16,6 @@ final class PacketCounter {
   private let way: Way
   private let priming: Int64
   private var frames: Int64 = 0
-  /// Frames of the last packet that its container cuts off.
-  private var cut = 0
 
   /// Packets a part: some 10 s of sound.
   private static let packetsPerPart = 512
@@ -43,19 +41,21 @@ final class PacketCounter {
     for _ in 0..<Self.packetsPerPart {
       Work.begins()
       guard try demuxer.readPacket() else {
-        let all = max(0, frames - Int64(cut) - priming)
+        let all = max(0, frames - priming)
         return CountedFrames(reach: all, isAtEnd: true, frameCount: all)
       }
       let packet = demuxer.packet.pointee
-      if case .packets(let length) = way {
-        frames += Int64(length)
+      var length = 0
+      if case .packets(let frames) = way {
+        length = frames
       } else {
-        frames += Int64(
-          CodecTraits.opusFrames(UnsafeBufferPointer(start: packet.data, count: Int(packet.size))))
+        length = CodecTraits.opusFrames(
+          UnsafeBufferPointer(start: packet.data, count: Int(packet.size)))
       }
+      // What the container cuts off, of the last packets as a rule.
       var size = 0
       let data = av_packet_get_side_data(demuxer.packet, AV_PKT_DATA_SKIP_SAMPLES, &size)
-      cut = DecodedFrame.skipped(data, size: size).end
+      frames += Int64(length - min(length, DecodedFrame.skipped(data, size: size).end))
     }
     return CountedFrames(reach: max(0, frames - priming), isAtEnd: false, frameCount: nil)
   }

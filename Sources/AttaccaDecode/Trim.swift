@@ -12,8 +12,8 @@ struct Trim {
   var source = StreamDescription.LengthSource.packets
 
   /// `first` are the frames that come first, `packetTime` is the time of the packet that they are made of; nil where
-  /// it has none.
-  init(of demuxer: Demuxer, first: DecodedFrame, packetTime: Int64?) {
+  /// it has none. A table that is not even is that of parts put behind each other.
+  init(of demuxer: Demuxer, first: DecodedFrame, packetTime: Int64?, isEven: Bool) {
     let isLossless = CodecTraits.isLossless(demuxer.parameters.codec_id)
     priming = first.skipped.start > 0 ? Int64(first.skipped.start) : isLossless ? 0 : nil
     switch demuxer.parameters.codec_id {
@@ -24,6 +24,7 @@ struct Trim {
     }
     if demuxer.containerName.hasPrefix("mov") {
       trimAsMPEG4(demuxer, first: first, packetTime: packetTime)
+      if !isEven { (count, source) = (nil, .packets) }
     } else if isLossless {
       trimByHeader(demuxer, rate: first.format.sampleRate)
     }
@@ -36,7 +37,7 @@ struct Trim {
       av_rescale(ticks, Int64(base.num) * Int64(first.format.sampleRate), Int64(base.den))
     }
     // With an edit list the times begin before 0.
-    if let packetTime, packetTime < 0 { priming = frames(-packetTime) }
+    if let packetTime, packetTime < 0, packetTime > -1 << 32 { priming = frames(-packetTime) }
     var total: Int64?
     let duration = demuxer.stream.pointee.duration
     if Self.isTableWhole(demuxer), duration > 0 { total = frames(duration) }
@@ -56,7 +57,7 @@ struct Trim {
       return false
     }
     let first = avformat_index_get_entry(demuxer.stream, 0)?.pointee.timestamp ?? 0
-    let rest = demuxer.stream.pointee.duration - (last.timestamp - first)
+    let rest = demuxer.stream.pointee.duration &- (last.timestamp &- first)
     // The last packet is no longer than the others, of which 8,192 frames are the most.
     return rest >= 0 && rest <= 8_192
   }

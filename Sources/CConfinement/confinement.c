@@ -17,9 +17,11 @@
 pid_t attacca_fork(void) { return fork(); }
 
 void attacca_keep_descriptors(const int *kept, int count, int first) {
-  // Above all that is to be kept or taken first: a descriptor may stand where another one goes.
+  // Above all places first: a descriptor may stand where another one goes.
   int moved[8];
-  for (int i = 0; i < count && i < 8; i++) moved[i] = fcntl(kept[i], F_DUPFD_CLOEXEC, 64);
+  for (int i = 0; i < count && i < 8; i++) {
+    moved[i] = fcntl(kept[i], F_DUPFD_CLOEXEC, first + count);
+  }
   for (int i = 0; i < count && i < 8; i++) dup2(moved[i], first + i);
   close_range(first + count, ~0U, 0);
 }
@@ -58,7 +60,7 @@ static int filter_calls(void) {
       ALLOW(SYS_rt_sigaction), ALLOW(SYS_rt_sigprocmask), ALLOW(SYS_rt_sigreturn),
       ALLOW(SYS_setitimer), ALLOW(SYS_clock_gettime), ALLOW(SYS_clock_nanosleep),
       ALLOW(SYS_nanosleep), ALLOW(SYS_getrandom), ALLOW(SYS_sched_yield),
-      ALLOW(SYS_sched_getaffinity), ALLOW(SYS_getpid), ALLOW(SYS_gettid), ALLOW(SYS_tgkill),
+      ALLOW(SYS_sched_getaffinity), ALLOW(SYS_getpid), ALLOW(SYS_gettid),
       ALLOW(SYS_exit), ALLOW(SYS_exit_group), ALLOW(SYS_restart_syscall),
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
   };

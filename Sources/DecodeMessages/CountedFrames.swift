@@ -13,8 +13,8 @@ package struct CountedFrames: Equatable, Sendable {
   }
 
   init?(_ reader: inout WireReader) {
-    guard let reach = reader.integer(Int64.self), let isAtEnd = reader.integer(UInt8.self),
-      let frames = reader.integer(Int64.self), reach >= 0
+    guard let reach = reader.frames(), let isAtEnd = reader.integer(UInt8.self),
+      let frames = reader.frames(), reach >= 0
     else { return nil }
     self.init(reach: reach, isAtEnd: isAtEnd != 0, frameCount: frames < 0 ? nil : frames)
   }

@@ -21,7 +21,7 @@ package struct FramesHeader: Equatable, Sendable {
   init?(_ reader: inout WireReader) {
     guard let format = WireFormat(&reader), let count = reader.integer(UInt32.self),
       let isAtEnd = reader.integer(UInt8.self), let damages = reader.integer(UInt32.self),
-      let frames = reader.integer(Int64.self), count <= DecodeProtocol.mostFrames
+      let frames = reader.frames(), count <= DecodeProtocol.mostFrames
     else { return nil }
     self.init(
       format: format, count: Int(count), isAtEnd: isAtEnd != 0, damages: Int(damages),

@@ -57,9 +57,9 @@ package struct StreamDescription: Equatable, Sendable {
     guard let container = reader.text(), let codec = reader.text(), let profile = reader.text(),
       let bitRate = reader.integer(Int64.self), let format = WireFormat(&reader),
       let bits = reader.integer(UInt8.self), let isFloat = reader.integer(UInt8.self),
-      let frames = reader.integer(Int64.self),
+      let frames = reader.frames(),
       let source = reader.integer(UInt8.self).flatMap(LengthSource.init),
-      let priming = reader.integer(Int64.self), let count = reader.integer(UInt32.self)
+      let priming = reader.frames(), let count = reader.integer(UInt32.self)
     else { return nil }
     var tags: [Tag] = []
     for _ in 0..<count {

@@ -15,6 +15,11 @@ struct WireReader {
     return Number(littleEndian: number)
   }
 
+  /// A number of frames; nil for what no file has. Less than 0 is none.
+  mutating func frames() -> Int64? {
+    integer(Int64.self).flatMap { $0 <= 1 << 48 ? $0 : nil }
+  }
+
   mutating func text() -> String? {
     guard let length = integer(UInt32.self), Int(length) <= rest.count else { return nil }
     defer { rest = rest.dropFirst(Int(length)) }

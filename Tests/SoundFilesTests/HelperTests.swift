@@ -79,6 +79,11 @@ import Testing
     let sound = try open("b.m4a")
     #expect(sound.frameCount == 92_160)
     #expect(try Decoded(rest: sound).samples == Array(all.prefix(2 * 92_160)))
+    // That of one of the files that this one was put together of.
+    try encoder.encode(
+      "-c:a aac -movflags use_metadata_tags", to: "\(folder.path)/c.m4a",
+      metadata: "iTunSMPB= 00000000 00000400 00000100 0000000000008000")
+    #expect(try open("c.m4a").frameCount == 100_000)
   }
 
   /// Each is what decoding from the start makes of it: a lossy code's frames depend on those before.
@@ -104,6 +109,33 @@ import Testing
     let counted = try open(name)
     counted.lengthSearch?.run()
     #expect(counted.frameCount == Int64(frames))
+  }
+
+  @Test func `parts put behind each other are sought by their packets, not by their times`() throws
+  {
+    _ = try encode(Encoder(frames: 200_007), "-c:a aac -aac_pns 0", "one.ts")
+    let bytes = try TemporaryFolder.bytes(at: "\(folder.path)/one.ts")
+    let path = try folder.file("two.ts", bytes + bytes)
+    let sound = try open("two.ts")
+    let frames = try Decoded(rest: sound).frameCount
+    #expect(frames >= 400_000 && sound.frameCount == Int64(frames) && sound.truncation == nil)
+    #expect(try SeekTests.largestError(path, seeks: 30) == 0)
+  }
+
+  @Test func `what a container cuts off of several packets is cut off once each`() throws {
+    let encoder = Encoder(frames: 144_017, channelCount: 1, sampleRate: 48_000)
+    let sound = try encode(encoder, "-c:a libmp3lame", "a.mka")
+    sound.lengthSearch?.run()
+    let counted = sound.frameCount
+    #expect(try Decoded(rest: sound).frameCount == counted.map { Int($0) })
+    #expect(sound.truncation == nil)
+  }
+
+  @Test func `a seek beyond the end of what tells no length makes it no longer`() throws {
+    let sound = try encode(Encoder(frames: 50_000), "-c:a aac", "a.aac")
+    try sound.seek(to: 1 << 30)
+    #expect(try sound.read(frames: 10) == nil)
+    #expect(sound.frameCount == 51_200)
   }
 
   @Test(arguments: [1, 2, 100, 1_023, 1_024, 1_025, 4_410])

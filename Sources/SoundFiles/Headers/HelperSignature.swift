@@ -2,11 +2,13 @@
 
 /// First bytes of the files that libav decodes in a process of its own.
 enum HelperSignature {
+  static let mpeg4 = "MPEG-4"
+
   /// What a file is, for people, whose first 64 bytes are `head`; nil where they say nothing.
   static func kind(of head: [UInt8]) -> String? {
     // Files of before 2003 begin with another atom than "ftyp".
     if ["ftyp", "moov", "mdat", "wide", "free", "skip", "styp"].contains(head.text(at: 4, 4)) {
-      return "MPEG-4"
+      return mpeg4
     }
     return starts.first { head.starts(with: $0.bytes) }?.kind
   }
@@ -30,6 +32,15 @@ enum HelperSignature {
     if try hasFrames(file, at: start, length: ac3Length) { return "AC-3" }
     if try isTransportStream(file, at: start) { return "MPEG-TS" }
     return nil
+  }
+
+  /// Whether ADTS begins within 8 kB, as where a broadcast was recorded from the middle of a frame on.
+  static func hasADTS(_ file: RegularFile, near start: Int64) throws(SoundFileError) -> Bool {
+    let head = try file.bytes(at: start, count: 8_192)
+    for i in head.indices where head[i] == 0xFF {
+      if try hasFrames(file, at: start + Int64(i), length: adtsLength) { return true }
+    }
+    return false
   }
 
   /// Whether frames follow each other, 4 of them, or up to the end of the file.
@@ -73,10 +84,16 @@ enum HelperSignature {
   private static func isTransportStream(
     _ file: RegularFile, at start: Int64
   ) throws(SoundFileError) -> Bool {
-    for packet in 0..<4 {
-      let sync = try file.bytes(at: start + Int64(188 * packet), count: 1)
-      guard sync.first == 0x47 else { return false }
+    // Packets of a disc have four bytes in front.
+    for (offset, size) in [(0, 188), (4, 192)] {
+      var count = 0
+      while count < 4,
+        try file.bytes(at: start + Int64(offset + size * count), count: 1).first == 0x47
+      {
+        count += 1
+      }
+      if count == 4 { return true }
     }
-    return true
+    return false
   }
 }

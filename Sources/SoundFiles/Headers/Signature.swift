@@ -17,6 +17,7 @@ enum Signature {
     switch (head.text(at: 0, 4), head.text(at: 8, 4)) {
     case ("RIFF", "WAVE"), ("RIFX", "WAVE"): self = .libsndfile(.wav)
     case ("RF64", "WAVE"), ("BW64", "WAVE"): self = .libsndfile(.rf64)
+    case ("RIFF", "AVI "): self = .helper(kind: "AVI")
     case ("riff", _) where head.starts(with: W64Header.riffGUID): self = .libsndfile(.w64)
     case ("FORM", "AIFF"), ("FORM", "AIFC"): self = .libsndfile(.aiff)
     case ("caff", _): self = .libsndfile(.caf)
@@ -39,6 +40,7 @@ enum Signature {
     }
     if let kind = try HelperSignature.kind(of: file, behind: tagEnd) { return .helper(kind: kind) }
     if let stream = try MPEGStream(file: file, tagEnd: tagEnd) { return .mpeg(stream) }
+    if try HelperSignature.hasADTS(file, near: tagEnd) { return .helper(kind: "AAC") }
     if let start = try FLACStream.start(in: file, from: tagEnd) { return .flac(start: start) }
     throw SoundFileError(
       .notAudio, path: file.path, call: "Signature",

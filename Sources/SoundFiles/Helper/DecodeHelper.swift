@@ -60,21 +60,31 @@ final class DecodeHelper: @unchecked Sendable {
     running = nil
   }
 
-  /// Whether the helper has ended because the system could not load it; it is started anew for the next file.
-  func couldNotBeLoaded() -> Bool {
+  /// How the helper has ended.
+  enum Ending {
+    /// It runs.
+    case none
+    case over
+    /// The system could not load it.
+    case unloadable
+  }
+
+  /// Whether the helper has ended; it is started anew for the next file then.
+  func ending() -> Ending {
     turn.wait()
     defer { turn.signal() }
-    guard let started = running else { return false }
+    // Another thread has met the same, and put it away.
+    guard let started = running else { return .over }
     // The loader has said why to nobody; its socket is gone milliseconds before it is.
     var (status, tries) = (Int32(0), 0)
     while waitpid(started.process, &status, WNOHANG) == 0 {
       tries += 1
-      guard tries < 100 else { return false }
+      guard tries < 50 else { return .none }
       usleep(1_000)
     }
     close(started.control)
     running = nil
-    return status & 0x7F == 0 && (status >> 8) & 0xFF == 127
+    return status & 0x7F == 0 && (status >> 8) & 0xFF == 127 ? .unloadable : .over
   }
 
   // MARK: Starting

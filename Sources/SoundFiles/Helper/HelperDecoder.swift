@@ -30,14 +30,20 @@ final class HelperDecoder: FrameDecoder {
   /// `kind` is what the file is, for people, as far as its first bytes tell.
   init(file: RegularFile, kind: String) throws(SoundFileError) {
     (self.file, self.kind) = (file, kind)
-    session = try HelperSession(file, kind: kind)
+    do throws(SoundFileError) {
+      session = try HelperSession(file, kind: kind)
+    } catch {
+      guard kind == HelperSignature.mpeg4, error.call == "avformat_open_input" else { throw error }
+      throw SoundFileError(
+        .broken, path: file.path, call: error.call, code: error.code,
+        cause: "no table of samples in it: was it not downloaded to its end?")
+    }
     let description = session.description
     format = try Self.format(description.format, file.path)
     fileFormat = FileFormat(helper: description)
     tags = Tags(helper: description.tags)
     details = StreamDetails(helper: description)
-    // As of FLAC: a packet of some bytes has 8,192 frames at most.
-    if let count = description.frameCount, count / 8_192 > file.size {
+    if let count = description.frameCount, Self.isAbsurd(count, of: file) {
       throw SoundFileError(
         .absurdHeader, path: file.path, call: "attacca-decode",
         cause: "\(count) frames in \(file.size) bytes")
@@ -50,6 +56,9 @@ final class HelperDecoder: FrameDecoder {
       HelperSurvey(of: file, kind: kind)
     }
   }
+
+  /// As of FLAC: a byte has 8,192 frames at most.
+  static func isAbsurd(_ frames: Int64, of file: RegularFile) -> Bool { frames / 8_192 > file.size }
 
   static func format(_ format: WireFormat, _ path: String) throws(SoundFileError) -> AudioFormat {
     guard (1...8).contains(format.channelCount),
@@ -81,13 +90,19 @@ final class HelperDecoder: FrameDecoder {
 
   func read(into samples: UnsafeMutablePointer<Float>, frames: Int) throws(SoundFileError) -> Int {
     let channels = format.channelCount
+    // The process has met a stranger's bytes: behind the end that it told it is not asked.
+    let wanted = session.description.frameCount.map { min(Int64(frames), $0 - position) }
+    if let wanted, wanted <= 0, hasOneFormat { return 0 }
+    let count = hasOneFormat ? Int(wanted ?? Int64(frames)) : frames
     var header: FramesHeader?
     try again { session throws(HelperSession.Failure) in
-      header = try session.read(frames, of: channels, into: samples)
+      header = try session.read(count, of: channels, into: samples)
     }
     guard let header else { return 0 }
     let isEmpty = header.count == 0 && !header.isAtEnd
-    guard !isEmpty || !hasNewFormat else { throw HelperSession.error(.senseless, path: file.path) }
+    guard !isEmpty || !hasNewFormat, !Self.isAbsurd(position, of: file) || header.count == 0 else {
+      throw HelperSession.error(.senseless, path: file.path)
+    }
     hasNewFormat = isEmpty
     let next = try Self.format(header.format, file.path)
     if next != format { (format, hasOneFormat) = (next, false) }
@@ -97,12 +112,14 @@ final class HelperDecoder: FrameDecoder {
         .broken, path: file.path, call: "avcodec_send_packet",
         cause: "damaged before frame \(position); what is missing is silent")
     }
-    if header.isAtEnd { noteEnd() }
+    if header.isAtEnd { noteEnd(header.frameCount) }
     return header.count
   }
 
-  private func noteEnd() {
+  /// `told` is the number of frames as the process has it at the end; behind a seek beyond that `position` is not.
+  private func noteEnd(_ told: Int64?) {
     guard hasOneFormat else { return }
+    if session.description.frameCount == nil, let told { position = min(position, told) }
     if let expected = frameCount, position < expected {
       truncation = SoundFileError(
         .truncated, path: file.path, call: "av_read_frame",

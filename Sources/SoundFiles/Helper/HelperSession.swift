@@ -12,6 +12,8 @@ final class HelperSession {
     /// What it answers is no reply to that.
     case senseless
     case refused(DecodeFailure)
+    /// The helper cannot be asked at all.
+    case unopened(SoundFileError)
   }
 
   let description: StreamDescription
@@ -19,37 +21,56 @@ final class HelperSession {
 
   /// Blocks until the file is open.
   init(_ file: RegularFile, kind: String) throws(SoundFileError) {
-    socket = try DecodeHelper.shared.open(file, kind: kind)
+    do throws(Failure) {
+      (socket, description) = try Self.open(file, kind: kind)
+    } catch {
+      guard case .ended = error else { throw Self.error(error, path: file.path) }
+      switch DecodeHelper.shared.ending() {
+      case .none: throw Self.error(error, path: file.path)
+      case .unloadable:
+        throw SoundFileError(
+          .unsupported, path: file.path, call: "attacca-decode", code: 127,
+          cause:
+            "attacca-decode cannot be loaded; it needs the packages libavformat59 and libavcodec59")
+      case .over:
+        // It had rested for long, and ended just when it was asked.
+        do throws(Failure) {
+          (socket, description) = try Self.open(file, kind: kind)
+        } catch {
+          throw Self.error(error, path: file.path)
+        }
+      }
+    }
+  }
+
+  private static func open(
+    _ file: RegularFile, kind: String
+  ) throws(Failure) -> (Int32, StreamDescription) {
+    let socket: Int32
+    do throws(SoundFileError) {
+      socket = try DecodeHelper.shared.open(file, kind: kind)
+    } catch {
+      throw .unopened(error)
+    }
     // A process that has been stopped: whoever waits for it was given up on long ago, and is to come back.
     var limit = timeval(tv_sec: 120, tv_usec: 0)
     setsockopt(
       socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-    var opened: StreamDescription?
     do throws(Failure) {
-      if case .opened(let description) = try Self.reply(on: socket) { opened = description }
+      guard case .opened(let description) = try reply(on: socket) else { throw .senseless }
+      return (socket, description)
     } catch {
       close(socket)
-      throw Self.error(error, path: file.path, isOpening: true)
+      throw error
     }
-    guard let opened else {
-      close(socket)
-      throw Self.error(.senseless, path: file.path)
-    }
-    description = opened
   }
 
   deinit { close(socket) }
 
   /// A failure as the error of a file.
-  static func error(
-    _ failure: Failure, path: String, isOpening: Bool = false
-  ) -> SoundFileError {
+  static func error(_ failure: Failure, path: String) -> SoundFileError {
     switch failure {
-    case .ended where isOpening && DecodeHelper.shared.couldNotBeLoaded():
-      SoundFileError(
-        .unsupported, path: path, call: "attacca-decode", code: 127,
-        cause:
-          "attacca-decode cannot be loaded; it needs the packages libavformat59 and libavcodec59")
+    case .unopened(let error): error
     case .ended:
       SoundFileError(
         .broken, path: path, call: "attacca-decode",

@@ -25,6 +25,7 @@ final class HelperSurvey: FileSurvey {
     }
     do throws(HelperSession.Failure) {
       let counted = try session.count()
+      guard !HelperDecoder.isAbsurd(counted.reach, of: file) else { throw .senseless }
       (reach, isOver) = (counted.reach, counted.isAtEnd)
       if isOver { (frameCount, self.session) = (counted.frameCount, nil) }
       return !isOver
