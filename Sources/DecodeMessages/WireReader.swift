@@ -15,7 +15,7 @@ struct WireReader {
     return Number(littleEndian: number)
   }
 
-  /// A number of frames; nil for what no file has. Less than 0 is none.
+  /// A number of frames, nil for what no file has; less than 0 stands for none.
   mutating func frames() -> Int64? {
     integer(Int64.self).flatMap { $0 <= 1 << 48 ? $0 : nil }
   }
