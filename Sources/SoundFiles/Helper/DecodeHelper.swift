@@ -16,9 +16,18 @@ final class DecodeHelper: @unchecked Sendable {
   private var running: Running?
   private let turn = DispatchSemaphore(value: 1)
 
-  private struct Running {
+  struct Running {
     let process: pid_t
     let control: Int32
+  }
+
+  private let start: @Sendable (RegularFile, String) throws(SoundFileError) -> Running
+
+  init(
+    start: @escaping @Sendable (RegularFile, String) throws(SoundFileError) -> Running =
+      DecodeHelper.started
+  ) {
+    self.start = start
   }
 
   /// Has the helper decode an open file.
@@ -37,8 +46,11 @@ final class DecodeHelper: @unchecked Sendable {
       // A helper that has rested for half a minute has ended.
       if running == nil || !send(descriptor, ends[1]) {
         stop()
-        running = try Self.start(for: file, kind: kind)
-        guard send(descriptor, ends[1]) else { throw Self.failed(file, "sendmsg") }
+        running = try start(file, kind)
+        // One that has ended already is met at the other end of `ends`, which it closes.
+        guard send(descriptor, ends[1]) || [EPIPE, ECONNRESET].contains(errno) else {
+          throw Self.failed(file, "sendmsg")
+        }
       }
       return ends[0]
     } catch {
@@ -75,11 +87,13 @@ final class DecodeHelper: @unchecked Sendable {
     defer { turn.signal() }
     // Another thread has met the same, and put it away.
     guard let started = running else { return .over }
-    // The loader has said why to nobody; its socket is gone milliseconds before it is.
+    var control = pollfd(fd: started.control, events: 0, revents: 0)
+    guard poll(&control, 1, 50) == 1 else { return .none }
+    // The loader has said why to nobody; its socket is gone before it is, milliseconds on a quiet machine.
     var (status, tries) = (Int32(0), 0)
     while waitpid(started.process, &status, WNOHANG) == 0 {
       tries += 1
-      guard tries < 50 else { return .none }
+      guard tries < 5_000 else { return .none }
       usleep(1_000)
     }
     close(started.control)
@@ -89,7 +103,8 @@ final class DecodeHelper: @unchecked Sendable {
 
   // MARK: Starting
 
-  private static func start(
+  @Sendable
+  static func started(
     for file: RegularFile, kind: String
   ) throws(SoundFileError) -> Running {
     guard let program = DecodeHelperPlace.path else {
