@@ -142,13 +142,11 @@ extension PulseAudioOutput {
     return min(Int(rest) * 1_000_000_000 / storedFormat.sampleRate + 50_000_000, most)
   }
 
-  private func wake(in nanoseconds: Int) {
-    timers.setWake(in: nanoseconds) { [weak self] in self?.awake() }
-  }
+  private func wake(in nanoseconds: Int) { timers.setWake(in: nanoseconds) }
 
-  private func awake() {
+  func awake() {
     withLock {
-      guard isRunning, hasDevice else { return }
+      guard timers.takeWake(), isRunning, hasDevice else { return }
       if isUncorkDue {
         // There was nothing to write.
         if let stream {

@@ -62,6 +62,7 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
       mediaName: mediaName)
     let opened = try open(wish, on: nil, fallsBack: false)
     withLock {
+      timers.prepareWakes { [weak self] in self?.awake() }
       begin(with: opened.stream)
       mainloop.setRest { [weak self] in self?.rest ?? 0 }
     }
