@@ -63,10 +63,24 @@ let package = Package(
     .target(
       name: "PulseAudio", dependencies: ["Preconditions", "MediaTime", "SampleBuffers", "CPulse"],
       swiftSettings: settings),
+    // From enqueued buffers to a device: knows neither files nor a sound server.
+    .target(
+      name: "Rendering",
+      dependencies: [
+        "Preconditions", "MediaTime", "SampleBuffers", "CSonic",
+        .product(name: "DequeModule", package: "swift-collections"),
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "PulseDevice",
+      dependencies: ["Preconditions", "MediaTime", "SampleBuffers", "PulseAudio", "Rendering"],
+      swiftSettings: settings),
+    // Names again what it is built of: one import is enough.
     .target(
       name: "Attacca",
       dependencies: [
-        "Preconditions", "MediaTime", "SampleBuffers", "SoundFiles", "PulseAudio", "CSonic",
+        "Preconditions", "MediaTime", "SampleBuffers", "SoundFiles", "PulseAudio", "Rendering",
+        "PulseDevice",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "HashTreeCollections", package: "swift-collections"),
       ],
@@ -125,8 +139,9 @@ let package = Package(
     .testTarget(
       name: "AttaccaTests",
       dependencies: [
-        "Attacca", "AttaccaFoundation", "AttaccaRubberBand", "PulseAudio", "SoundFiles",
-        "SampleBuffers", "MediaTime", "TestFixtures", "TestSeeds", "CAllocationCounter",
+        "Attacca", "Rendering", "PulseDevice", "AttaccaFoundation", "AttaccaRubberBand",
+        "PulseAudio", "SoundFiles", "SampleBuffers", "MediaTime", "TestFixtures", "TestSeeds",
+        "CAllocationCounter",
       ],
       swiftSettings: settings),
     // A shell on a pseudo-terminal, which takes a fork.
@@ -146,8 +161,9 @@ let package = Package(
     .testTarget(
       name: "ServerTests",
       dependencies: [
-        "Attacca", "AttaccaRubberBand", "Listening", "PulseAudio", "SampleBuffers", "SoundFiles",
-        "MediaTime", "TestServers", "TestFixtures", "TestSeeds", "CFaults",
+        "Attacca", "Rendering", "PulseDevice", "AttaccaRubberBand", "Listening", "PulseAudio",
+        "SampleBuffers", "SoundFiles", "MediaTime", "TestServers", "TestFixtures", "TestSeeds",
+        "CFaults",
       ],
       swiftSettings: settings),
   ],

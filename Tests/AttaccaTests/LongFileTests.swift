@@ -3,6 +3,7 @@
 @testable import Attacca
 import Dispatch
 import Foundation
+@testable import Rendering
 import TestFixtures
 import Testing
 

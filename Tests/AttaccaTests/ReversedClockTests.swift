@@ -2,6 +2,7 @@
 
 @testable import Attacca
 import Dispatch
+@testable import Rendering
 import Testing
 
 /// What a clock, its observers and its timers tell while media time goes backwards.

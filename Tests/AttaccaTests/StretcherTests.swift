@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import Attacca
+import Attacca
 import AttaccaRubberBand
 import Glibc
+@testable import Rendering
 import TestFixtures
 import TestSeeds
 import Testing

@@ -3,6 +3,7 @@
 @testable import Attacca
 import Dispatch
 import Foundation
+@testable import Rendering
 import Synchronization
 import TestFixtures
 import Testing

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import Attacca
+import Attacca
 import MediaTime
+@testable import PulseDevice
+@testable import Rendering
 import TestServers
 import Testing
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import Attacca
+import Attacca
 import Foundation
 import PulseAudio
+@testable import PulseDevice
+@testable import Rendering
 import TestServers
 import Testing
 

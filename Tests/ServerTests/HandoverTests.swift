@@ -4,6 +4,8 @@
 import CFaults
 import Foundation
 import MediaTime
+@testable import PulseDevice
+@testable import Rendering
 import TestServers
 import Testing
 

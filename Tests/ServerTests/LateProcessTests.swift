@@ -2,6 +2,7 @@
 
 import Foundation
 import PulseAudio
+@testable import Rendering
 import TestSeeds
 import TestServers
 import Testing

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import Attacca
+import Attacca
 import CFaults
 import Foundation
 import MediaTime
 import PulseAudio
+@testable import PulseDevice
+@testable import Rendering
 import TestServers
 import Testing
 

@@ -4,6 +4,7 @@ import Answers
 @testable import Attacca
 @testable import MediaTime
 import Glibc
+@testable import Rendering
 
 /// Filling the server's memory from what the voices of a bus have given.
 struct BusQuestion: Question {

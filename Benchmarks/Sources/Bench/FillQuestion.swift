@@ -4,6 +4,7 @@ import Answers
 @testable import Attacca
 @testable import MediaTime
 import Glibc
+@testable import Rendering
 
 /// Filling the server's memory from the frame ring.
 struct FillQuestion: Question {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Answers
-@testable import Attacca
+import Attacca
 import Glibc
+@testable import Rendering
 
 /// Filling the server's memory, in instructions: the same number on a busy machine.
 ///
@@ -14,7 +15,7 @@ struct InstructionQuestion: Question {
   /// Frames of one fill, half a second.
   private static let frames = 24_000
   private static let render =
-    "$s7Attacca10RenderLineV6render4from6frames4intoy9MediaTime11StreamFrameV_SiSpySfGtF"
+    "$s9Rendering10RenderLineV6render4from6frames4intoy9MediaTime11StreamFrameV_SiSpySfGtF"
 
   /// What a fill contains.
   enum Kind: String, CaseIterable {

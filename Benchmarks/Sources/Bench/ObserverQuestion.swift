@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Answers
-@testable import Attacca
+import Attacca
 import Dispatch
 import MediaTime
+@testable import Rendering
 
 /// Calling whoever observes the time.
 struct ObserverQuestion: Question {

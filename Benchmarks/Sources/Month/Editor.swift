@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 @testable import Attacca
+@testable import PulseDevice
 
 /// Edits a list while it plays, at random, but never what is heard.
 struct Editor {

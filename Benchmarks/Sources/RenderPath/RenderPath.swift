@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import Attacca
+import Attacca
 @testable import MediaTime
 import CRenderPath
 import Glibc
+@testable import Rendering
 
 /// Renders under RealtimeSanitizer, counting what is retained and released; or does on purpose what
 /// must not be done there, to show that it would be seen.

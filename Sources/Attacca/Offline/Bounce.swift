@@ -4,6 +4,7 @@ import Dispatch
 import Glibc
 import MediaTime
 import Preconditions
+import Rendering
 public import SampleBuffers
 import SoundFiles
 import Synchronization

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MediaTime
+import Rendering
 import SampleBuffers
 
 /// Gains of the items of a rendering, for the frames that come out of its converter.
@@ -53,21 +54,7 @@ struct BounceGains: ~Copyable {
     guard !gains.isUnity else { return body(samples) }
     memory.removeAll(keepingCapacity: true)
     memory.append(contentsOf: samples)
-    let (channels, count) = (format.channelCount, samples.count / format.channelCount)
-    var done = 0
-    while done < count {
-      let run = gains.run(at: first + done, atMost: count - done)
-      let end = done + run.frames
-      if run.step != 0 {
-        for n in 0..<run.frames {
-          let factor = run[n]
-          for i in ((done + n) * channels)..<((done + n + 1) * channels) { memory[i] *= factor }
-        }
-      } else if run.from != 1 {
-        for i in (done * channels)..<(end * channels) { memory[i] *= run.from }
-      }
-      done = end
-    }
+    gains.multiply(&memory, channelCount: format.channelCount, from: first)
     memory.withUnsafeBufferPointer(body)
   }
 }

@@ -4,6 +4,7 @@ import DequeModule
 import Dispatch
 import Glibc
 import MediaTime
+import Rendering
 import SampleBuffers
 import SoundFiles
 

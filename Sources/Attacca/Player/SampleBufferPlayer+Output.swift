@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import MediaTime
+import PulseDevice
 
 extension SampleBufferPlayer {
   /// The gain of what is played, 1 for unchanged: `renderer.volume`.

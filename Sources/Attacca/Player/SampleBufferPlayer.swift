@@ -4,6 +4,8 @@ import Preconditions
 import Dispatch
 public import MediaTime
 public import PulseAudio
+import PulseDevice
+public import Rendering
 
 /// Plays a playlist without gaps: what an application holds.
 ///

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Rendering
+
 /// How loud one playing of an item is.
 struct ItemVolume: Hashable, Sendable {
   /// Decibels by which it is louder than its source.

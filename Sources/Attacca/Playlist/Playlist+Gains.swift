@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Rendering
+
 extension Playlist {
   /// Sets the decibels by which the item with identity `id` is louder than its source, whenever it plays.
   ///

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import Rendering
+
 /// A playlist as it was at one moment, and every difference since, in order and without a hole.
 ///
 /// It ends when the playlist is gone, when the task that iterates is cancelled, or when that falls

@@ -2,6 +2,7 @@
 
 public import MediaTime
 import Preconditions
+public import Rendering
 public import SoundFiles
 import Synchronization
 

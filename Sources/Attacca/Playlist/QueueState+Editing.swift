@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Rendering
+
 // Changes of the list, and what they mean for the place where playing is.
 extension QueueState {
   private mutating func changed(_ steps: PlaylistDifference.Step...) {

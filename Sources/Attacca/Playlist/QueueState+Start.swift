@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MediaTime
+import Rendering
 
 extension QueueState {
   /// The newest start: a seek, skip, jump or stop, or what makes the current item another at once.

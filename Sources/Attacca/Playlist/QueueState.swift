@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MediaTime
+import Rendering
 
 /// What is to be played, and where in it playing is: a pure state machine.
 ///

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
+import Rendering
 
 /// A queue's state, guarded by one binary semaphore: lock, decide, unlock, act.
 ///

@@ -2,6 +2,7 @@
 
 import Dispatch
 import MediaTime
+import Rendering
 import SampleBuffers
 import SoundFiles
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Rendering
+
 /// Observers that are due when something is heard.
 struct HeardDeadlines {
   /// Due when the next item is heard.

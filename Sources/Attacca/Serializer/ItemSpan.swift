@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import MediaTime
+import Rendering
 public import SoundFiles
 
 /// An item on the timeline: where it starts, and where it ends once that is known.

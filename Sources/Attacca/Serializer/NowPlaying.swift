@@ -2,6 +2,7 @@
 
 import Dispatch
 import MediaTime
+import Rendering
 
 /// What is heard, for readers on any thread.
 final class NowPlaying: @unchecked Sendable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
+import Rendering
 import SoundFiles
 
 /// Opens the files of the items that follow, long before they are read.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MediaTime
+import Rendering
 import SampleBuffers
 
 /// The volume of an item by the frames of a source, for what is mixed before the line's gains.

@@ -2,6 +2,7 @@
 
 import Dispatch
 import MediaTime
+import Rendering
 
 /// Where a decoder thread leaves what came of its step, for the serializer to find.
 final class PendingOutcome: @unchecked Sendable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import MediaTime
+import Rendering
 
 /// What a listener would notice, in the order in which it happens.
 public enum PlaybackEvent: Sendable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MediaTime
+import Rendering
 import SampleBuffers
 
 /// New content on its way to take the place of what plays: decoded until there is enough of it,

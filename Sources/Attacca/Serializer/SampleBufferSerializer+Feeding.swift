@@ -16,7 +16,7 @@ extension SampleBufferSerializer {
       _ = state.playing?.popFirst()
       // The next is decoded while this one is converted, by who pulls: a device has seconds of lead,
       // and another buffer would be 375 KB.
-      if waits.isHungry, renderer.output.isPulled { decodeNext() }
+      if waits.isHungry, renderer.isPulled { decodeNext() }
       place(piece, enqueuing: true)
     }
     finishIfExhausted()
@@ -25,7 +25,7 @@ extension SampleBufferSerializer {
     if waits.isHungry {
       decoders.playing.hurry()
       // Who pulls is not told that there is nothing.
-      if renderer.output.isPulled, decoders.playing.isBusy { watchForWait() }
+      if renderer.isPulled, decoders.playing.isBusy { watchForWait() }
     }
     updateWait()
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MediaTime
+import Rendering
 import SampleBuffers
 
 // On the serialization queue.
@@ -86,7 +87,7 @@ extension SampleBufferSerializer {
     rest()
     watchForWait()
     // The answer comes while the file is opened.
-    renderer.output.withLock { renderer.output.expectSplice() }
+    renderer.expectSplice()
     pump()
   }
 
@@ -128,12 +129,7 @@ extension SampleBufferSerializer {
 
   /// The same frames take the place of the same, unless they are made for another pace, or are other
   /// ones from every place.
-  var joinFade: Fade {
-    let history = renderer.effectReach().history
-    return renderer.output.withLock {
-      renderer.isPaceStale || !renderer.conversion.isRepeatable || history > 0 ? .standard : .none
-    }
-  }
+  var joinFade: Fade { renderer.repeatsExactly ? .none : .standard }
 
   /// Plays on from where the playhead is: the way that always works.
   ///
@@ -166,10 +162,8 @@ extension SampleBufferSerializer {
     begun.tail = state.playing?.begun.last { $0.range.occurrence == occurrence }?.tail
     if let overlap = begun.tail?.overlap { begun.tail?.overlap = order.renewed(overlap) }
     // What the line still holds of it is heard even if it cannot be read again.
-    let lineEnd = renderer.output.withLock {
-      RationalTime(renderer.line.contentEnd, rate: renderer.line.rate)
-    }
-    let ends = [lineEnd, span.end, begun.range.to.flatMap(begun.time)].compactMap(\.self)
+    let ends = [renderer.contentEnd, span.end, begun.range.to.flatMap(begun.time)].compactMap(
+      \.self)
     let history = effectReach(at: span.sampleRate).history
     let first = max(span.begin, playhead - RationalTime(frames: history, rate: span.sampleRate))
     prepare(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MediaTime
+import Rendering
 
 // On the serialization queue.
 extension SampleBufferSerializer {
@@ -26,7 +27,7 @@ extension SampleBufferSerializer {
       changes[gain, default: []].insert(occurrence.contentKey)
     }
     for (gain, keys) in changes {
-      renderer.perform(.contentGain(Decibels.factor(gain)) { keys.contains($0) })
+      renderer.setContentGain(Decibels.factor(gain)) { keys.contains($0) }
     }
     tellAutomation(of: plan)
     // What is mixed already has the gains in it.
@@ -62,7 +63,7 @@ extension SampleBufferSerializer {
       changes[automation, default: []].insert(occurrence.contentKey)
     }
     for (automation, keys) in changes {
-      renderer.perform(.contentVolume(VolumeCurve(automation)) { keys.contains($0) })
+      renderer.setContentVolume(VolumeCurve(automation)) { keys.contains($0) }
     }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MediaTime
+import Rendering
 
 // What happens to the renderer by itself; on the serialization queue.
 extension SampleBufferSerializer {

@@ -2,6 +2,7 @@
 
 import Dispatch
 import MediaTime
+import Rendering
 import SampleBuffers
 import SoundFiles
 
@@ -38,15 +39,11 @@ extension SampleBufferSerializer {
       parts: parts)
     let (number, isShort) = (splice.content.number, splice.isShort)
     nowPlaying.splice(isTurn: splice.lead != nil)
-    renderer.replace(
+    renderer.splice(
       from: splice.from, until: splice.joint?.until, with: content,
-      fade: splice.fade ?? joinFade
-    ) { [weak self] outcome, traversal in
+      fade: splice.fade ?? joinFade, isShort: isShort
+    ) { [weak self] outcome, line in
       guard let self else { return }
-      renderer.starts.condition.startsShort = isShort
-      let line = SplicedLine(
-        traversal: traversal, generation: renderer.line.generation,
-        begin: RationalTime(renderer.line.map.last.media, rate: renderer.line.rate))
       queue.async { self.spliced(number, outcome, line) }
     }
   }
@@ -93,7 +90,7 @@ extension SampleBufferSerializer {
       rest()
     }
     if synchronizer.rate != 0 {
-      renderer.perform(.start(at: nil, fade: fade.frames(at: renderer.format.sampleRate)))
+      renderer.start(fade: fade)
     }
     if !state.timeline.hasFinishedEnqueuing {
       renderer.requestMediaDataWhenReady(on: queue) { [weak self] in self?.supply() }
@@ -104,7 +101,7 @@ extension SampleBufferSerializer {
   /// Leaves the machine for a moment to what is about to be heard.
   func rest() {
     // Who pulls waits for nothing else.
-    guard !renderer.output.isPulled, synchronizer.rate != 0 else { return }
+    guard !renderer.isPulled, synchronizer.rate != 0 else { return }
     pace.restEnd = HostTime.now() + Self.rest
     queue.asyncAfter(deadline: .now() + .nanoseconds(Int(Self.rest) + 100_000)) { [weak self] in
       self?.pump()
@@ -121,15 +118,13 @@ extension SampleBufferSerializer {
     transport.stop()
     setRate(0)
     renderer.stopRequestingMediaData()
-    renderer.perform(.clear(fade: fade.frames(at: renderer.format.sampleRate), isFlush: false))
+    renderer.clear(fade: fade)
     makeCurrent(nil)
   }
 
   /// What the renderer's line is like now.
   var lineReading: LineReading {
-    let (generation, isReversed) = renderer.output.withLock {
-      (renderer.line.generation, renderer.wanted.speed.isReversed)
-    }
+    let (generation, isReversed) = renderer.lineContent
     return LineReading(
       isReversed: isReversed, isDiscarded: generation != state.timeline.lineGeneration,
       isStale: renderer.isStale)

@@ -3,6 +3,7 @@
 import Dispatch
 public import MediaTime
 import Preconditions
+import Rendering
 
 // Files that are slow; what is not public is on the serialization queue.
 extension SampleBufferSerializer {
@@ -116,7 +117,7 @@ extension SampleBufferSerializer {
     }
     if synchronizer.rate != 0, let held = waits.held { return held }
     guard synchronizer.rate != 0, !state.isSplicing, let playing = state.playing,
-      playing.pieces.isEmpty, isDry
+      playing.pieces.isEmpty, renderer.isDry
     else { return nil }
     if decoders.playing.isSlow(by: Self.unnoticed) {
       return wait(of: playing, for: decoders.playing)
@@ -136,7 +137,4 @@ extension SampleBufferSerializer {
     }
     return decoder.hasOpenedFile ? PlaybackWait(item: wait.item, reason: .reading) : wait
   }
-
-  /// Whether all that has been enqueued has been heard.
-  private var isDry: Bool { renderer.output.withLock { renderer.lead <= 0 } }
 }

@@ -3,6 +3,7 @@
 import Preconditions
 import Dispatch
 public import MediaTime
+public import Rendering
 import SampleBuffers
 import SoundFiles
 import Synchronization
@@ -61,27 +62,23 @@ public final class SampleBufferSerializer: @unchecked Sendable {
     limits = WaitingLimits(opening: decoder.limit)
     self.shared = shared
     pace = DecodePace(
-      targetLength: renderer.output.targetLength, rate: renderer.format.sampleRate)
+      targetLength: renderer.targetLength, rate: renderer.format.sampleRate)
     synchronizer.fade = fade
-    state.failure = renderer.output.withLock {
-      renderer.callbacks.observer = { [weak self] event in
+    state.failure = renderer.attachPlayer(
+      observer: { [weak self] event in
         guard let self else { return }
         queue.async { self.rendererDid(event) }
-      }
-      let refill: @Sendable () -> Void = { [weak self] in
+      },
+      refill: { [weak self] in
         guard let self else { return }
         queue.async { self.refill() }
-      }
-      renderer.callbacks.discarded = refill
-      renderer.callbacks.paceChanged = refill
-      renderer.callbacks.wentOn = { [weak self] in
+      },
+      wentOn: { [weak self] in
         guard let self else { return }
         queue.async { self.wentOn() }
-      }
-      return renderer.health.error
-    }
+      })
     // From then on it may go backwards, even if it is asked to before the renderer is there.
-    synchronizer.semaphore.withLock { synchronizer.isReversible = true }
+    synchronizer.permitReverse()
     synchronizer.addRenderer(renderer)
     synchronizer.observeRate { [weak self] in
       guard let self else { return }

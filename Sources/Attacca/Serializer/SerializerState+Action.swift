@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MediaTime
+import Rendering
 
 extension SerializerState {
   /// A step that the serializer carries out for the state machine.

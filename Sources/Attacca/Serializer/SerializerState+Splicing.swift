@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MediaTime
+import Rendering
 
 // The way of a splice to the renderer and back.
 extension SerializerState {

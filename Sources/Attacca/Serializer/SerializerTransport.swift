@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Rendering
+
 /// The wish to play or to pause, as far as it has been carried out, and what interrupts it: a pure
 /// state machine.
 struct SerializerTransport {

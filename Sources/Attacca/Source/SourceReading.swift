@@ -2,6 +2,7 @@
 
 import Dispatch
 import Preconditions
+import Rendering
 import SampleBuffers
 import SoundFiles
 

@@ -2,6 +2,7 @@
 
 @testable import Attacca
 import Foundation
+@testable import Rendering
 import TestFixtures
 import TestSeeds
 import Testing

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import Attacca
+import Attacca
+@testable import Rendering
 import Testing
 
 /// Players on an offline bus of two channels at 48 kHz, pulled by the test.

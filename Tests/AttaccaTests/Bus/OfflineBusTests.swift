@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 @testable import Attacca
+@testable import Rendering
 import TestFixtures
 import TestSeeds
 import Testing

@@ -2,6 +2,7 @@
 
 @testable import Attacca
 import Foundation
+@testable import Rendering
 import Testing
 
 /// Edits, skips and seeks while two items overlap: from frame 76,000 to 100,000, the item change at 88,000.

@@ -3,6 +3,7 @@
 @testable import Attacca
 import Dispatch
 import Foundation
+@testable import Rendering
 import Testing
 
 /// Items that overlap, or would, and cannot be read as they say.

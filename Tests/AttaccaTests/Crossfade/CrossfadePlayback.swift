@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import Attacca
+import Attacca
 
 /// A player, pulled at 48 kHz, of items whose frames are a ramp each.
 struct CrossfadePlayback {

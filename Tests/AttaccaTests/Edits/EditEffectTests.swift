@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 @testable import Attacca
+@testable import PulseDevice
+@testable import Rendering
 import Testing
 
 @Suite struct EditEffectTests {

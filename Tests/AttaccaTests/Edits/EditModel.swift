@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 @testable import Attacca
+@testable import Rendering
 
 /// What a player must play: plain arrays, and one frame at a time.
 struct EditModel {

@@ -3,6 +3,7 @@
 @testable import Attacca
 import Dispatch
 import Glibc
+@testable import PulseDevice
 
 /// A player on the offline renderer beside the model that says what it must play.
 final class EditedPlayback {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import Attacca
+import Attacca
 
 /// One of several edits that take effect as one, in the model and for a player.
 enum ItemChange {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 @testable import Attacca
+@testable import Rendering
 
 /// Frames that name themselves: frame n of item i is i · 16,384 + n, in one channel.
 ///

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import Attacca
+import Attacca
+@testable import Rendering
 
 /// Leaves the sound alone.
 struct IdentityEffect: AudioEffect {

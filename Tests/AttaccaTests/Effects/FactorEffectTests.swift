@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import Attacca
+import Attacca
 import CAllocationCounter
 import Foundation
+@testable import Rendering
 import Testing
 
 /// Gain and balance, and what all built-in effects have in common.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import Attacca
+import Attacca
+@testable import Rendering
 
 /// What `effect` makes of interleaved `samples`, given in `pieces` frames at a time, without its latency.
 func processed(

@@ -3,6 +3,7 @@
 @testable import Attacca
 import Foundation
 import MediaTime
+@testable import Rendering
 import TestFixtures
 import TestSeeds
 import Testing

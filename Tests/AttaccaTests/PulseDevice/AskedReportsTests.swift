@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+@testable import PulseDevice
 import Testing
 
-@testable import Attacca
+import Attacca
 
 @Suite struct AskedReportsTests {
   enum Event: CaseIterable {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+@testable import PulseDevice
 import Testing
 
-@testable import Attacca
+import Attacca
 
 @Suite struct DeviceLookTests {
   /// Whether to look, and the state, after devices have changed, the stream has moved, and a look has ended.

@@ -2,9 +2,10 @@
 
 import MediaTime
 import PulseAudio
+@testable import PulseDevice
 import Testing
 
-@testable import Attacca
+import Attacca
 
 /// What comes too late by answers that took long; the server has been given frames up to 90,000.
 @Suite struct LateWriteTests {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MediaTime
+@testable import PulseDevice
 import Testing
 
 @testable import Attacca

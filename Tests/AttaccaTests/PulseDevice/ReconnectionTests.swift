@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PulseAudio
+@testable import PulseDevice
+@testable import Rendering
 import Testing
 
-@testable import Attacca
+import Attacca
 
 @Suite struct ReconnectionTests {
   @Test func `waits double from 50 ms to 2 s`() {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MediaTime
+@testable import PulseDevice
+@testable import Rendering
 import Testing
 
-@testable import Attacca
+import Attacca
 
 @Suite struct ReportScheduleTests {
   private func steps(

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MediaTime
+@testable import PulseDevice
 import Testing
 
-@testable import Attacca
+import Attacca
 
 @Suite struct RewriteCheckTests {
   /// Two rewrites from 900 and 800 on, before which the server was at `before`.

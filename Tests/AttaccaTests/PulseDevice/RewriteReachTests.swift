@@ -2,9 +2,10 @@
 
 import MediaTime
 import PulseAudio
+@testable import PulseDevice
 import Testing
 
-@testable import Attacca
+import Attacca
 
 /// Where a rewrite has to begin, on a sink that takes blocks of a known length at known times.
 @Suite struct RewriteReachTests {

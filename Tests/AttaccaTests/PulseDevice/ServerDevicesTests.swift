@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+@testable import PulseDevice
 import Testing
 
-@testable import Attacca
+import Attacca
 
 /// When the sound goes back to the wished device, which is there; it plays on "a".
 @Suite struct ServerDevicesTests {

@@ -2,9 +2,10 @@
 
 import MediaTime
 import PulseAudio
+@testable import PulseDevice
 import Testing
 
-@testable import Attacca
+import Attacca
 
 @Suite struct StreamProgressTests {
   private func report(read: Int64, milliseconds: Int64, at hostTime: UInt64 = 1) -> TimingReport {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MediaTime
+@testable import PulseDevice
 import TestSeeds
 import Testing
 
-@testable import Attacca
+import Attacca
 
 /// What counts as read of a server that may have gone past the end of what it had.
 @Suite struct UnbrokenReadingTests {

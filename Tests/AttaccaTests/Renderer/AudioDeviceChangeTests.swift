@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+@testable import PulseDevice
+@testable import Rendering
 import Testing
 
 @testable import Attacca

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+@testable import Rendering
 import Testing
 
 @testable import Attacca

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import Attacca
+import Attacca
+@testable import Rendering
 import Testing
 
 /// Buffers whose times step back or jump ahead, as where the clock of a stream wraps.

@@ -2,6 +2,7 @@
 
 @testable import Attacca
 import MediaTime
+@testable import Rendering
 import SampleBuffers
 import Testing
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import Attacca
+import Attacca
 import Foundation
 import MediaTime
+@testable import Rendering
 import TestSeeds
 import Testing
 

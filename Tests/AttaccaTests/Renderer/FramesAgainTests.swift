@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 @testable import Attacca
+@testable import Rendering
 import Testing
 
 /// Frames that are to be heard again, on another device or because the server did without them.

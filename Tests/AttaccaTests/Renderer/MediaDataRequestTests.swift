@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import Attacca
+import Attacca
 import Dispatch
+@testable import Rendering
 import Testing
 
 @Suite struct MediaDataRequestTests {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import Attacca
+import Attacca
 import CAllocationCounter
 import MediaTime
+@testable import Rendering
 import Testing
 
 /// A sanitizer has its own allocator, which cannot be counted.

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+@testable import PulseDevice
+@testable import Rendering
 import Testing
 
-@testable import Attacca
+import Attacca
 
 @Suite struct RendererHealthTests {
   struct Fault: Error {

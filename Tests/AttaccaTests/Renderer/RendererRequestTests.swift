@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import Attacca
+import Attacca
 import Dispatch
 import Foundation
+@testable import Rendering
 import Synchronization
 import Testing
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MediaTime
+@testable import Rendering
 import Testing
 
-@testable import Attacca
+import Attacca
 
 @Suite struct RendererStartsTests {
   enum Situation: CaseIterable { case none, scheduled, woken, placed }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 @testable import Attacca
+@testable import Rendering
 import Testing
 
 /// Where it goes on behind an underrun.

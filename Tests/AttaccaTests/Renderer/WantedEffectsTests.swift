@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+@testable import Rendering
 import SampleBuffers
 import Testing
 
-@testable import Attacca
+import Attacca
 
 @Suite struct WantedEffectsTests {
   private static let format = AudioFormat(sampleRate: 48_000, layout: .stereo)

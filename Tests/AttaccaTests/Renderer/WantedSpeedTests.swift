@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+@testable import Rendering
 import Testing
 
-@testable import Attacca
+import Attacca
 
 @Suite struct WantedSpeedTests {
   enum Situation: CaseIterable { case natural, double, backwards, beyond, tape, steered }

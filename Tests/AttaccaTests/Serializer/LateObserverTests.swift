@@ -2,6 +2,7 @@
 
 @testable import Attacca
 import Dispatch
+@testable import Rendering
 import Testing
 
 /// What is remembered of a list while nobody has been told yet of what has been heard of it.

@@ -3,6 +3,8 @@
 @testable import Attacca
 import Dispatch
 import MediaTime
+@testable import PulseDevice
+@testable import Rendering
 import Testing
 
 @Suite struct PendingOutcomeTests {

@@ -2,6 +2,7 @@
 
 @testable import Attacca
 import Dispatch
+@testable import Rendering
 import Testing
 
 /// Another device, of another format, while a file is late.

@@ -2,6 +2,8 @@
 
 @testable import Attacca
 import MediaTime
+@testable import PulseDevice
+@testable import Rendering
 import SoundFiles
 import Testing
 

@@ -2,6 +2,7 @@
 
 @testable import Attacca
 import MediaTime
+@testable import Rendering
 
 /// A state of a serializer that plays the first of three items, and the next ones' order.
 struct SerializerSituation: Hashable {

@@ -2,6 +2,7 @@
 
 @testable import Attacca
 import MediaTime
+@testable import Rendering
 import Testing
 
 /// The pure machine of a serializer, in every state at every event.

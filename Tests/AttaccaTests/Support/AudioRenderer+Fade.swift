@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+@testable import Rendering
 import Testing
 
-@testable import Attacca
+import Attacca
 
 extension AudioRenderer {
   /// Waits until a fade has frames to lead over from, as a device has: who pulls as fast as it can may have

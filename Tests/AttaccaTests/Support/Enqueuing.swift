@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import Attacca
+import Attacca
+@testable import Rendering
 
 /// A buffer of one channel whose first frame is heard at `time`.
 func buffer(_ samples: [Float], rate: Int = 48_000, at time: RationalTime) -> SampleBuffer {

@@ -4,6 +4,7 @@
 import Dispatch
 import Foundation
 import MediaTime
+@testable import Rendering
 import TestSeeds
 import Testing
 

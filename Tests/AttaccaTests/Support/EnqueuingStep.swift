@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import Attacca
+import Attacca
 import MediaTime
+@testable import Rendering
 import SampleBuffers
 
 /// A call of a bare renderer, or frames that are pulled from it.

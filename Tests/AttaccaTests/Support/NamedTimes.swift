@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import Attacca
+import Attacca
+@testable import Rendering
 
 /// What a bare renderer has been given, in which each frame bears the media time that it is to be heard
 /// at: one more than its seconds, as silence bears none.

@@ -2,6 +2,7 @@
 
 @testable import Attacca
 import Foundation
+@testable import Rendering
 import Testing
 
 /// A player on an offline renderer, pulled by the test.

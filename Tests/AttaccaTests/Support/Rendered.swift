@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import Attacca
+import Attacca
 import MediaTime
+@testable import Rendering
 
 /// Numbers from `first` on, so that a lost or doubled frame names itself.
 func ramp(_ first: Int, _ count: Int) -> [Float] { (first..<(first + count)).map(Float.init) }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import Attacca
+import Attacca
+@testable import Rendering
 import TestSeeds
 
 /// A player that is turned, sought, paused and edited at random, a few times at once, and

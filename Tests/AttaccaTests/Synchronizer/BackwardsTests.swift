@@ -2,6 +2,7 @@
 
 @testable import Attacca
 import Dispatch
+@testable import Rendering
 import Testing
 
 /// A rate below 0, asked of a synchronizer whose player is gone or not there yet.

@@ -2,6 +2,7 @@
 
 @testable import Attacca
 import Dispatch
+@testable import Rendering
 import Testing
 
 /// Times that stand for "never", and others that no recording reaches.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import Attacca
+import Attacca
 import Dispatch
+@testable import Rendering
 import Testing
 
 /// Two devices on one clock, pulled at their own paces.

@@ -2,6 +2,7 @@
 
 @testable import Attacca
 import PulseAudio
+@testable import Rendering
 import TestServers
 import Testing
 

@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import MediaTime
+import PulseAudio
+import Rendering
+import SampleBuffers
+
+// From one stream to the next. Streams are opened on a thread that may wait, for 30 s where a server
+// takes the connection and does not answer; all else is done with the lock held.
+extension PulseAudioOutput {
+  /// Opens a stream; blocks until it is there.
+  ///
+  /// Not with the lock held. `connection` is the one to open it on, if there is one. `fallsBack` says
+  /// that the default device will do where the wished one is not there, or refuses.
+  func open(
+    _ wish: StreamWish, on connection: PulseConnection?, fallsBack: Bool
+  ) throws(PulseError) -> (connection: PulseConnection, stream: PlaybackStream) {
+    let (volume, isMuted) = withLock {
+      (self.wish.volume, self.wish.isMuted && !state.interruptions.contains(.policy))
+    }
+    let connection =
+      if let connection {
+        connection
+      } else {
+        try PulseConnection(
+          mainloop: mainloop, server: wish.server, applicationName: wish.applicationName)
+      }
+    func open(on device: String?) throws(PulseError) -> PlaybackStream {
+      try PlaybackStream(
+        connection: connection, sink: device, latency: wish.latency, startsDeep: true,
+        mediaName: wish.mediaName, volume: volume, isMuted: isMuted, events: self)
+    }
+    do throws(PulseError) {
+      return (connection, try open(on: wish.device))
+    } catch {
+      guard fallsBack, wish.device != nil, !error.isServerMissing else { throw error }
+      return (connection, try open(on: nil))
+    }
+  }
+
+  /// The first stream.
+  func begin(with stream: PlaybackStream) {
+    storedFormat = stream.format
+    clock.begin(sampleRate: storedFormat.sampleRate, at: 0)
+    reach = RewriteReach(sampleRate: storedFormat.sampleRate)
+    self.stream = stream
+    _ = state.adopted(isSameFormat: true)
+    devices.inUse = stream.sinkName
+    publishClock()
+    if devices.inUse == nil { lose(stream.goneError, stream) }
+  }
+
+  /// Plays on `device` from now on, on the user's default for nil.
+  func switchDevice(to device: String?) {
+    withLock {
+      wish.device = device
+      // Where it plays there already, nothing is to be done, unless a stream on another one is being opened.
+      let isLeaving = next != nil || state.link.isSwitching
+      if stream != nil, device == nil || device != devices.inUse || isLeaving {
+        carryOut(state.link.wanted(), reason: .override)
+      } else if stream == nil {
+        carryOut(state.link.wanted(), reason: nil)
+      }
+    }
+  }
+
+  func carryOut(_ action: Reconnection.Action, reason: RouteChange.Reason?) {
+    switch action {
+    case .none, .use, .discard, .stay, .fail: break
+    case .wait(let nanoseconds, let generation):
+      timers.setAttempt(in: Int(nanoseconds)) { [weak self] in
+        guard let self else { return }
+        withLock { self.carryOut(self.state.link.elapsed(generation), reason: nil) }
+      }
+    case .open(let generation): attempt(generation, on: wish.device, reason: reason)
+    }
+  }
+
+  /// Opens a stream for `generation`.
+  func attempt(_ generation: Int, on device: String?, reason: RouteChange.Reason?) {
+    var wish = wish
+    wish.device = device
+    let connection = stream?.connection
+    // A queue of its own each time: no thread may wait for another that waits.
+    DispatchQueue(label: "attacca.open").async { [weak self, wish] in
+      guard let self else { return }
+      do throws(PulseError) {
+        let opened = try open(wish, on: connection, fallsBack: connection == nil)
+        withLock { self.opened(opened.stream, generation, reason: reason) }
+        if connection == nil { look(through: opened.connection) }
+      } catch {
+        withLock { self.refused(error, generation, device: wish.device) }
+      }
+    }
+  }
+
+  /// An attempt brought `new`, lock held.
+  func opened(_ new: PlaybackStream, _ generation: Int, reason: RouteChange.Reason?) {
+    guard state.link.opened(generation) == .use else { return new.close() }
+    if stream != nil {
+      handOver(to: new, reason: reason)
+    } else {
+      adopt(new, heard: min(knownHeard, clock.floor), reason: reason)
+      events?.outputTells(.outputReturned)
+    }
+    // It may be gone by now, which it told when it was neither played on nor to take over: the one that is played on
+    // stopped for it, for good.
+    if new.sinkName == nil { lose(new.goneError, new) }
+  }
+
+  private func refused(_ error: PulseError, _ generation: Int, device: String?) {
+    let action = state.link.refused(generation, .init(error.reason))
+    switch action {
+    case .stay:
+      let present = devices.inUse
+      wish.device = present
+      events?.outputTells(.deviceRefused(device ?? "the default device", error))
+    case .wait where error.isNotThere: route(to: nil, reason: nil)
+    case .fail:
+      state.stopNow()
+      events?.outputFailed(error)
+    case .none, .wait, .open, .use, .discard: break
+    }
+    carryOut(action, reason: nil)
+  }
+
+  // MARK: A stream that lives hands over
+
+  /// Has `new` take over, once all has been heard that only the present stream has.
+  private func handOver(to new: PlaybackStream, reason: RouteChange.Reason?) {
+    next?.stream.close()
+    next = SucceedingStream(
+      stream: new, reason: reason ?? .override, limit: HostTime.now() + Self.trust)
+    // One that stops already has nothing more to be heard.
+    if state.isHandingOver { stopForNext() } else { handOverOnceHeard() }
+  }
+
+  /// Waits for what is still to be heard of a pause, or before a start.
+  ///
+  /// The line has it no more, or holds behind it: 126 frames of PulseAudio, and 32,969 of a PipeWire that was
+  /// slow, were heard by nobody.
+  private func handOverOnceHeard() {
+    guard let next, !state.isHandingOver else { return }
+    let isHeard =
+      !hasDevice || !state.isUncorked || isSuspended
+      || knownHeard >= events?.firstFrameToHandOver ?? .min
+    guard isHeard || HostTime.now() >= next.limit else {
+      _ = ask(.clock)
+      return timers.queue.asyncAfter(deadline: .now() + .milliseconds(10)) { [weak self] in
+        guard let self else { return }
+        withLock { self.handOverOnceHeard() }
+      }
+    }
+    stopForNext()
+  }
+
+  /// Stops the present stream, and has it tell where.
+  ///
+  /// Corked first, it tells a read index that will not move: all that lies before it is heard, what
+  /// a sink that takes frames back has not played is not before it any more.
+  private func stopForNext() {
+    state.handOver()
+    timers.cancelWake()
+    stream?.cork(true)
+    if stream?.requestTiming(TimingQuestion.handover.rawValue) != true { handOver(nil) }
+  }
+
+  /// The present stream has told where it stopped.
+  func handOver(_ report: TimingReport?) {
+    let doubtful = quirks.takesBackOnCork ? 0 : doubtfulFrames
+    let end = report.map { max(certainRead($0) - doubtful, knownHeard) }
+    // Not here: the stream is not to be closed in its own answer.
+    timers.queue.async { [weak self] in
+      guard let self else { return }
+      withLock { self.finishHandover(end) }
+    }
+  }
+
+  private func finishHandover(_ end: StreamFrame?) {
+    guard state.isHandingOver, let next, let old = stream else { return }
+    clock.freeze()
+    (wish.volume, wish.isMuted) = (old.outputVolume, old.isOutputMuted)
+    // What the old stream was to play again the new one plays: the old one's answer never comes.
+    let due = state.left()
+    (stream, self.next) = (nil, nil)
+    old.close()
+    events?.outputLosesDevice()
+    stopWithoutHearing()
+    tell(due?.outcome)
+    var heard = min(end ?? knownHeard, due?.frame ?? .max)
+    if next.stream.format != storedFormat {
+      // Two of its longest quanta pass until the link is there.
+      heard = min(
+        heard, max(progress.move.shown, mostHeardSinceMove - Int64(storedFormat.sampleRate / 12)))
+    }
+    adopt(next.stream, heard: heard, reason: next.reason)
+  }
+
+  /// The last frame that can have been heard since the server moved the stream.
+  var mostHeardSinceMove: StreamFrame {
+    guard quirks.isPipeWire else { return .max }
+    return progress.move.mostHeard(
+      atHostTime: HostTime.now(), sampleRate: storedFormat.sampleRate)
+  }
+
+  // MARK: A stream that goes back
+
+  /// Has what lies behind frame `frame` heard again on the stream that there is, which is corked, and
+  /// tells `outcome`, lock held.
+  func rewind(to frame: StreamFrame, outcome: StreamRewind.Outcome = .none) {
+    let due = StreamRewind(frame: frame, answers: answersToGoBack, outcome: outcome)
+    guard let stream, case .begin(let deepens) = state.rewind(due) else { return tell(outcome) }
+    timers.cancelWake()
+    stream.cork(true)
+    if deepens { stream.deepen() }
+    if !stream.requestTiming(TimingQuestion.rewind.rawValue) { rewind(nil) }
+  }
+
+  /// Answers of a corked stream until the server has told of all that it has done without.
+  private var answersToGoBack: Int {
+    quirks.tellsUnderruns ? 1 + UnbrokenReading.answersBeforeCertainty : 1
+  }
+
+  private func tell(_ outcome: StreamRewind.Outcome?) {
+    switch outcome {
+    case nil, .some(.none): break
+    case .tellsMissed(let frame):
+      // It went past all that it held before it was corked.
+      if progress.read == frame { events?.outputMissed(from: frame) }
+    case .tellsPolicy: events?.outputTells(.interruptionBegan(.policy))
+    }
+  }
+
+  /// The corked stream has told where it stands: there the frame comes that is to be heard again, or one
+  /// before it that the server has told meanwhile to have done without.
+  func rewind(_ report: TimingReport?) {
+    guard let stream else { return }
+    switch state.rewindAnswered(hasReport: report != nil) {
+    case .none: break
+    case .askAgain:
+      afterPause { [weak self] in
+        guard let self, state.rewind != nil, let stream = self.stream else { return }
+        if !stream.requestTiming(TimingQuestion.rewind.rawValue) { rewind(nil) }
+      }
+    case .playAgain(let due): playAgain(due, on: stream, by: report)
+    }
+  }
+
+  private func playAgain(
+    _ due: StreamRewind, on stream: PlaybackStream, by report: TimingReport?
+  ) {
+    clock.freeze()
+    let read = report?.read ?? progress.read
+    let again = min(due.frame, read)
+    let first = events?.firstFrameAgain(from: again) ?? again
+    // As in `write`: what it had nothing for the server counts as written.
+    let skipped = read - stream.nextWrite
+    reports.asksOnlyFrom = skipped > 0 ? first + skipped + targetLength : 0
+    stream.count(back: read - first)
+    clock.begin(sampleRate: storedFormat.sampleRate, at: first)
+    progress.begin(at: first)
+    rewrites.forget()
+    asked.pending.remove(.underrun)
+    beginReading(at: first)
+    reach.forgetBlocks()
+    publishClock()
+    events?.outputLosesDevice()
+    tell(due.outcome)
+    switch state.goOn() {
+    case .none: break
+    case .begin: learnClock()
+    case .unheard: stopWithoutHearing()
+    }
+    events?.outputRestarted(at: first)
+    askForAnswers()
+  }
+
+  // MARK: A stream that is gone
+
+  /// The stream that is played on, or the one that was to take over, is gone.
+  func lose(_ error: PulseError, _ lost: PlaybackStream) {
+    if lost === next?.stream {
+      let action = state.handoverLost(answers: answersToGoBack)
+      next = nil
+      lost.close()
+      switch action {
+      case .none: break
+      case .stay: askForAnswers()
+      case .goBack(let deepens):
+        if deepens { stream?.deepen() }
+        if stream?.requestTiming(TimingQuestion.rewind.rawValue) != true { rewind(nil) }
+      }
+      return goToWished()
+    }
+    guard lost === stream else { return }
+    clock.freeze()
+    let next = next
+    let due = state.lost()
+    (stream, self.next) = (nil, nil)
+    timers.cancelWake()
+    events?.outputLosesDevice()
+    stopWithoutHearing()
+    events?.outputTells(.outputLost(error))
+    tell(due?.outcome)
+    lost.close()
+    if let next {
+      adopt(next.stream, heard: min(knownHeard, clock.floor), reason: next.reason)
+      events?.outputTells(.outputReturned)
+    } else {
+      askForAnswers()
+      carryOut(state.link.lost(), reason: nil)
+    }
+  }
+
+  // MARK: The next stream
+
+  /// Goes on with `next`, what comes before frame `heard` having been heard.
+  private func adopt(_ next: PlaybackStream, heard: StreamFrame, reason: RouteChange.Reason?) {
+    progress.forget(at: HostTime.now())
+    reports.asksOnlyFrom = 0
+    rewrites = RewriteCheck()
+    asked.forget()
+    reach = RewriteReach(sampleRate: next.format.sampleRate)
+    stream = next
+    let isSameFormat = next.format == storedFormat
+    let runs = state.adopted(isSameFormat: isSameFormat)
+    if isSameFormat {
+      // A server may say that more is on its way to the listener than it was given.
+      let first = max(
+        0, events?.firstFrameOfDevice(heard: heard, clock: clock.floor) ?? max(heard, clock.floor))
+      next.begin(at: first.number)
+      clock.begin(sampleRate: storedFormat.sampleRate, at: first)
+      progress.begin(at: first)
+      beginReading(at: first)
+      publishClock()
+      if runs { learnClock() }
+      events?.outputRestarted(at: first)
+    } else {
+      storedFormat = next.format
+      clock.begin(sampleRate: storedFormat.sampleRate, at: 0)
+      clock.endFloor()
+      progress.begin(at: 0)
+      beginReading(at: 0)
+      // First what any frame means, then the frames.
+      events?.outputReplaced(at: heard)
+      publishClock()
+    }
+    if let name = next.sinkName {
+      route(to: name, reason: reason, isSameFormat: isSameFormat)
+      // A move of a stream that is not played on yet is not told: the stream may be in another sink's format.
+      if name != next.firstSinkName { look(through: next.connection, afterMove: true) }
+    }
+    askForAnswers()
+    goToWished()
+  }
+
+  /// Goes to the wished device where that is there; but for `afterLook` only where nobody could when that was seen.
+  func goToWished(afterLook: Bool = false) {
+    let isBusy = stream == nil || next != nil || state.link.state != .connected
+    guard devices.goesToWished(wish.device, isBusy: isBusy, afterLook: afterLook) else { return }
+    carryOut(state.link.wanted(), reason: .newDeviceAvailable)
+  }
+
+  /// Tells of another device, of none, or of the same one in another format.
+  func route(to name: String?, reason: RouteChange.Reason?, isSameFormat: Bool = true) {
+    guard name != devices.inUse || !isSameFormat else { return }
+    let previous = devices.inUse
+    devices.inUse = name
+    let known = devices.known.reason(from: previous, to: name, at: HostTime.now())
+    events?.outputTells(
+      .routeDidChange(
+        RouteChange(
+          reason: name == previous ? known : reason ?? known, previous: previous, current: name)))
+  }
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import MediaTime
+import PulseAudio
+import Rendering
+import SampleBuffers
+
+// On the mainloop's thread, with its lock held.
+extension PulseAudioOutput: PlaybackStreamEvents {
+  func framesRequested(_ frames: Int, by stream: PlaybackStream) {
+    guard stream === self.stream, hasDevice else { return }
+    // How many is said wrong after a seek: the read index says it. Far from an underrun its estimate
+    // is enough, and spares a wakeup; not after a silence of the server, which may have gone far
+    // beyond it: 71,850 frames were written into the past.
+    let isFar =
+      clock.line.isRunning && !clock.isHeld
+      && targetLength >= Int64(storedFormat.sampleRate / 4)
+      && estimatedRead() + targetLength / 4 < stream.nextWrite
+    if isFar || !stream.requestTiming(TimingQuestion.fill.rawValue) { events?.outputNeedsFrames() }
+  }
+
+  func timingArrived(_ report: TimingReport?, token: Int, on stream: PlaybackStream) {
+    guard stream === self.stream else { return }
+    take(report, for: TimingQuestion(rawValue: token), on: stream)
+  }
+
+  func underflowed(at index: Int64, on stream: PlaybackStream) {
+    guard stream === self.stream else { return }
+    let frame = StreamFrame(index)
+    if state.rewind != nil {
+      if progress.reading.isMissing(from: frame) { state.rewinds(from: frame) }
+      return
+    }
+    guard isRunning, !stream.isSettling, !missed(from: frame, stream)
+    else { return }
+    askWhetherUnderrun()
+  }
+
+  func suspended(_ isSuspended: Bool, on stream: PlaybackStream) {
+    guard stream === self.stream else { return }
+    switch state.suspended(isSuspended) {
+    case .none: return
+    case .begins(let endsUnheard):
+      clock.freeze()
+      // What is left to be heard of a pause is a fade, which is heard when the device goes on.
+      if endsUnheard {
+        events?.outputLosesDevice()
+        stopWithoutHearing()
+      }
+      events?.outputTells(.interruptionBegan(.deviceSuspended))
+    case .ends(let learnsClock):
+      if learnsClock { learnClock() }
+      events?.outputTells(.interruptionEnded(.deviceSuspended))
+    }
+    events?.outputClockChanged()
+  }
+
+  func bufferAttributesChanged(on stream: PlaybackStream) {
+    if stream === self.stream { _ = ask(.fill) }
+  }
+
+  func outputVolumeChanged(on stream: PlaybackStream) {
+    guard stream === self.stream, !state.isHandingOver else { return }
+    let wasMuted = wish.isMuted
+    (wish.volume, wish.isMuted) = (stream.outputVolume, stream.isOutputMuted)
+    // PulseAudio mutes a stream that it wants to be corked. One that is not corked yet when the call
+    // is over it unmutes only, and does not ask to go on.
+    if wasMuted, !wish.isMuted { corkRequested(false, on: stream) }
+    events?.outputTells(.outputVolumeDidChange(wish.volume, isMuted: wish.isMuted))
+  }
+
+  func corkRequested(_ cork: Bool, on stream: PlaybackStream) {
+    guard stream === self.stream else { return }
+    switch state.corkRequested(cork) {
+    case .none: break
+    case .holds:
+      // The stream is muted since some time after the last report: this message may have lain unread.
+      // 23,284 frames were played into the mute.
+      rewind(
+        to: min(knownHeard, heardFrame(atHostTime: HostTime.now())), outcome: .tellsPolicy)
+    case .ends(let goesOn):
+      if goesOn { rewind(to: .max) }
+      events?.outputTells(.interruptionEnded(.policy))
+    }
+  }
+
+  func failed(_ error: PulseError, on stream: PlaybackStream) {
+    lose(error, stream)
+  }
+
+  func moved(_ stream: PlaybackStream) {
+    guard stream === self.stream, !state.isHandingOver else { return }
+    // The sink's delay is another one.
+    reach.forgetBlocks()
+    clock.freeze()
+    let shown = min(clock.floor, mostHeardSinceMove)
+    progress.move = ServerMove(
+      heard: min(knownHeard, shown), shown: shown, hostTime: HostTime.now())
+    if isRunning { learnClock() }
+    events?.outputClockChanged()
+    look(through: stream.connection, afterMove: true)
+  }
+
+  // MARK: The devices that there are
+
+  /// Follows the devices of a server from now on; not with the lock held.
+  func look(through connection: PulseConnection) {
+    connection.onDevicesChanged { [weak self, weak connection] in
+      guard let self, let connection else { return }
+      look(through: connection, afterMove: false)
+    }
+    look(through: connection, afterMove: false)
+  }
+
+  /// Asks the server for its devices, on a thread that may wait.
+  func look(through connection: PulseConnection, afterMove: Bool) {
+    guard withLock({ devices.look.wanted(afterMove: afterMove) }) else { return }
+    DispatchQueue(label: "attacca.look").async { [weak self] in
+      let sinks: [PulseSink]
+      let isPipeWire: Bool
+      do throws(PulseError) {
+        sinks = try connection.sinks()
+        isPipeWire = try connection.serverDescription().isPipeWire
+      } catch {
+        // That server is gone, which its stream tells; another may have been asked for since.
+        self?.stopLooking(through: connection)
+        return
+      }
+      guard let self else { return }
+      let again = withLock { () -> Bool in
+        let isOutdated = devices.look.ended()
+        devices.quirks.isPipeWire = isPipeWire
+        devices.known.update(Set(sinks.map(\.name)), at: HostTime.now())
+        settle(sinks, afterMove: afterMove)
+        return isOutdated
+      }
+      if again { look(through: connection, afterMove: false) }
+    }
+  }
+
+  /// A look has brought nothing: the one that waited for its end goes through the present connection.
+  private func stopLooking(through lost: PulseConnection) {
+    let next = withLock { () -> PulseConnection? in
+      guard devices.look.ended(), let present = stream?.connection, present !== lost else {
+        return nil
+      }
+      return present
+    }
+    if let next { look(through: next, afterMove: false) }
+  }
+
+  /// Draws the consequences of what devices there are.
+  private func settle(_ sinks: [PulseSink], afterMove: Bool) {
+    if let stream, next == nil, afterMove, let name = stream.sinkName {
+      let sink = sinks.first { $0.name == name }
+      if let sink { stream.isNow(on: sink) }
+      // One that went and came back meanwhile may have another format.
+      if name != devices.inUse || sink.map({ $0.format != stream.format }) == true {
+        let isLeft = wish.device.map { wished in sinks.contains { $0.name == wished } }
+        return moved(to: name, sink, stream, leavesWished: isLeft == true && name != wish.device)
+      }
+    }
+    // The wished device is back: the server had moved the stream, or it was opened elsewhere.
+    goToWished(afterLook: true)
+  }
+
+  /// The server, or the user through it, has moved the stream, away from a wished device that is there if
+  /// `leavesWished`.
+  private func moved(
+    to name: String, _ sink: PulseSink?, _ stream: PlaybackStream, leavesWished: Bool
+  ) {
+    let reason = devices.known.reason(from: devices.inUse, to: name, at: HostTime.now())
+    if reason == .override || leavesWished {
+      // What the user chose there is what is wished from now on.
+      wish.device = sink?.isDefault == true && wish.device == nil ? nil : name
+    }
+    guard let sink, sink.format != stream.format else {
+      route(to: name, reason: reason)
+      // It has taken silence for as long, which it gives back to a stream that starts.
+      if let sink, sink.isRewindingNullSink, sink.latency > .milliseconds(50) {
+        return rewind(to: .max)
+      }
+      if !quirks.movesAll, reason == .oldDeviceUnavailable { rewind(to: progress.move.heard) }
+      return
+    }
+    // The server converts meanwhile; a stream of the sink's own format takes over.
+    let device = sink.isDefault ? nil : name
+    guard case .open(let generation) = state.link.wanted() else { return }
+    attempt(generation, on: device, reason: reason)
+  }
+}

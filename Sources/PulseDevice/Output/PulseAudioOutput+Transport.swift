@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import MediaTime
+import PulseAudio
+import Rendering
+import SampleBuffers
+
+// What the stream is given, and when it runs; with the lock held.
+extension PulseAudioOutput {
+  func write(
+    _ range: Range<StreamFrame>, render: (UnsafeMutablePointer<Float>, StreamFrame, Int) -> Void
+  ) {
+    guard let stream, hasDevice else { return }
+    let next = stream.nextWrite
+    if isRunning && range.lowerBound > next {
+      reports.asksOnlyFrom = range.lowerBound + (range.lowerBound - next) + targetLength
+      if !timers.isWakeSet { wake(in: requestInterval) }
+    }
+    if state.isUncorked {
+      progress.reading.wrote(range, next: next, underWay: stream.unansweredTimingRequests)
+    } else {
+      progress.reading.begin(with: range, underWay: stream.unansweredTimingRequests)
+    }
+    let began = HostTime.now()
+    let first = max(StreamFrame(stream.firstFrame), range.lowerBound)
+    let count = Int(max(0, range.upperBound - first))
+    let isRewrite = state.isUncorked && range.lowerBound < next
+    if isRewrite && !rewrites.isAsked { stream.requestTiming(TimingQuestion.before.rawValue) }
+    do throws(PulseError) {
+      // What is behind the first block has time. Where it is placed anew it may come too late.
+      let isPlaced = state.isUncorked && range.lowerBound > next
+      let question = isRewrite ? TimingQuestion.splice : isPlaced ? .clock : nil
+      try stream.write(
+        at: first.number, frames: count, asking: count > 0 ? question?.rawValue : nil
+      ) {
+        target, frame, count in render(target, StreamFrame(frame), count)
+      }
+    } catch {
+      // The stream has failed: `failed` tells so, with the server's reason.
+      return
+    }
+    rewrites.wrote(in: Int64(HostTime.now() - began))
+    guard isRunning else { return }
+    if isUncorkDue {
+      // Not before: the sink would take silence instead of the first frames.
+      uncork(stream, from: first, upTo: range.upperBound, render: render)
+    } else if isRewrite {
+      rewrites.rewrote(from: range.lowerBound)
+      if count == 0 { stream.requestTiming(TimingQuestion.splice.rawValue) }
+    } else if HostTime.now() - progress.lastReport >= Self.reportInterval {
+      stream.requestTiming(TimingQuestion.clock.rawValue)
+    }
+  }
+
+  /// Has the stream run, whose next frames are those from `first` up to `end`.
+  private func uncork(
+    _ stream: PlaybackStream, from first: StreamFrame, upTo end: StreamFrame,
+    render: (UnsafeMutablePointer<Float>, StreamFrame, Int) -> Void
+  ) {
+    stream.cork(false)
+    state.uncorked(at: HostTime.now())
+    guard stream.isDeep else { return }
+    let rate = Int64(storedFormat.sampleRate)
+    // The server has asked for all that a deep stream holds, and waits for that before it asks for more: a
+    // player ran dry after 2.3 s.
+    reports.asksOnlyFrom = max(
+      reports.asksOnlyFrom, first + stream.deepLength + targetLength)
+    if !timers.isWakeSet { wake(in: requestInterval) }
+    // 5 ms are heard before the sink has to have given back the rest. Behind the end is silence.
+    let next = first + rate / 200
+    let last = max(end, next + rate / 20)
+    do throws(PulseError) {
+      try stream.settle(
+        at: next.number, frames: Int(last - next), asking: TimingQuestion.settled.rawValue
+      ) { target, frame, count in render(target, StreamFrame(frame), count) }
+    } catch {
+      // As in `write`.
+    }
+  }
+
+  func start() {
+    switch state.start() {
+    case .none: break
+    // What else the timer is for goes on, which a stop had taken it from.
+    case .goOn: wake(in: 0)
+    case .begin(let learnsClock):
+      if learnsClock { learnClock() }
+      reportBetweenRequests()
+    }
+  }
+
+  /// Asks where the stream is between the server's requests, while it runs.
+  private func reportBetweenRequests() {
+    guard !timers.isReporting, requestInterval > Int(Self.reportInterval) else { return }
+    timers.setReports(every: Int(Self.reportInterval) + 50_000_000) { [weak self] in
+      guard let self else { return }
+      withLock {
+        let sinceReport = HostTime.now() - self.progress.lastReport
+        guard self.isRunning, !self.isSuspended, sinceReport >= Self.reportInterval else { return }
+        _ = self.ask(.clock)
+      }
+    }
+  }
+
+  /// Nanoseconds between the server's requests.
+  var requestInterval: Int {
+    max(1, stream?.minimumRequest ?? 1) * 1_000_000_000 / storedFormat.sampleRate
+  }
+
+  /// The clock knows nothing yet: a few reports early on, 310 ms in all.
+  func learnClock() { wake(in: reports.learn()) }
+
+  func stop(afterFrame frame: StreamFrame) {
+    switch state.stop(after: frame) {
+    case .none: break
+    case .unheard: stopWithoutHearing()
+    case .awaitEnd:
+      _ = ask(.clock)
+      wake(in: waitUntilHeard(frame))
+    }
+  }
+
+  /// The end will not be heard: there is no device, or it stands still.
+  ///
+  /// What is left is a fade.
+  func stopWithoutHearing() {
+    guard let end = state.endUnheard() else { return }
+    clock.raise(to: end)
+    stopNow()
+  }
+
+  func contentChanged() {}
+
+  /// Nanoseconds until `frame` has been heard, or until it is time for another report.
+  private func waitUntilHeard(_ frame: StreamFrame) -> Int {
+    let now = HostTime.now()
+    let most = Int(Self.reportInterval)
+    if let time = clock.line.hostTime(of: frame) {
+      return time > now ? min(Int(clamping: time - now), most) : 0
+    }
+    // More than a second is as good as one.
+    let rest = min(max(0, frame - progress.read + progress.ahead), Int64(storedFormat.sampleRate))
+    return min(Int(rest) * 1_000_000_000 / storedFormat.sampleRate + 50_000_000, most)
+  }
+
+  private func wake(in nanoseconds: Int) { timers.setWake(in: nanoseconds) }
+
+  func awake() {
+    withLock {
+      guard timers.takeWake(), isRunning, hasDevice else { return }
+      if isUncorkDue {
+        // There was nothing to write.
+        if let stream {
+          let next = stream.nextWrite
+          let channels = storedFormat.channelCount
+          uncork(stream, from: next, upTo: next) { samples, _, frames in
+            samples.update(repeating: 0, count: frames * channels)
+          }
+        }
+      }
+      if let end = state.lastFrame {
+        // `suspended` wakes it again.
+        guard !isSuspended else { return timers.cancelWake() }
+        guard clock.line.isRunning else {
+          // Nothing has been heard of the stream yet.
+          _ = ask(.clock)
+          return wake(in: 10_000_000)
+        }
+        let last =
+          end
+          + ServerQuirks.framesBehindEnd(
+            sampleRate: storedFormat.sampleRate, largestBlock: reach.largestBlock)
+        guard heardFrame(atHostTime: HostTime.now()) >= last else {
+          if HostTime.now() - progress.lastReport >= Self.reportInterval { _ = ask(.clock) }
+          let wait = clock.isHeld ? Int(Self.reportInterval) : waitUntilHeard(last)
+          guard reports.asksNothing(at: progress.read) else { return wake(in: wait) }
+          // The server does not ask for what is still to be heard before the end.
+          _ = ask(.fill)
+          return wake(in: min(wait, requestInterval))
+        }
+        stopNow()
+      } else {
+        let step = reports.next(
+          read: progress.read, mustWatchIndex: reach.mustWatchIndex,
+          requestInterval: requestInterval)
+        switch step {
+        case .ask(let wait):
+          _ = ask(.clock)
+          wake(in: wait)
+        case .fill(let wait):
+          _ = ask(.fill)
+          wake(in: wait)
+        case .rest: timers.cancelWake()
+        }
+      }
+    }
+  }
+
+  private func stopNow() {
+    state.stopNow()
+    asked.endExpectation()
+    timers.cancelReports()
+    stream?.cork(true)
+    clock.freeze()
+    events?.outputStopped()
+  }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where PipeWire's PulseAudio server is not what PulseAudio is, and what is made of it.
+///
+/// Measured on PipeWire 0.3.65 and PulseAudio 16.1. PipeWire's blocks are its graph's cycles, its
+/// quantum, 43 ms at the longest; where they fall only the read index shows, and its clock is as coarse.
+struct ServerQuirks {
+  /// Whether PipeWire is behind the server.
+  var isPipeWire = false
+
+  /// A device that says it has played a frame may be wrong by so much, in milliseconds; a recorder
+  /// of 10 ms fragments had not been sent the last two of them when its server was killed.
+  private static let doubt = 20
+
+  /// Frames that a device may have said wrongly to have played.
+  ///
+  /// PipeWire says that it has played what its graph has taken: killed, up to two quanta were not heard.
+  func doubtfulFrames(sampleRate: Int, largestBlock: Int64) -> Int64 {
+    let usual = Int64(Self.doubt * sampleRate / 1_000)
+    return isPipeWire ? 2 * max(usual, largestBlock) : usual
+  }
+
+  /// What a corked stream's sink has taken and not played is before its read index no more.
+  ///
+  /// PipeWire's graph may drop it.
+  var takesBackOnCork: Bool { !isPipeWire }
+
+  /// A sink that goes has what it had not played go on to the next one.
+  ///
+  /// PipeWire's graph takes a quantum with it: 896 frames were not heard. Of PulseAudio none was missing.
+  var movesAll: Bool { !isPipeWire }
+
+  /// Read indices, and notices of what was missing, are exact to the frame.
+  var tellsUnderruns: Bool { !isPipeWire }
+
+  /// Frames that are to be heard behind the last one before the stream is corked.
+  ///
+  /// Corked right at the end, PipeWire lost 57 frames. There is silence there, `AudioRenderer.tailMilliseconds` of it:
+  /// what comes late by more than that on a busy machine would count as a block, and is never heard.
+  static func framesBehindEnd(sampleRate: Int, largestBlock: Int64) -> Int64 {
+    min(largestBlock, Int64(sampleRate) / 4) + Int64(sampleRate) / 20
+  }
+
+  /// Reports in quick succession at a start where only the read index shows the sink's blocks.
+  ///
+  /// Until it is known when a block falls, a rewrite begins up to a block later than it could. In quanta
+  /// of 2.7 and 5.3 ms each of the eight falls at another place.
+  static let glances = 8
+  /// Nanoseconds from one to the next: 2.1 ms with what a timer adds.
+  static let glanceWait = 1_100_000
+}
