@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import Attacca
+@testable import PulseDevice
 
 /// Which call of an output's wakes counts.
 @Suite struct OutputTimersTests {
