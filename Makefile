@@ -1,7 +1,8 @@
 # What the build links, and what the tests compare with.
 LIBRARIES = libpulse-dev libsndfile1-dev libflac-dev libmpg123-dev libvorbis-dev libsamplerate0-dev libsoxr-dev \
-	libsonic-dev librubberband-dev libavformat-dev libavcodec-dev pkg-config libc6-dev libstdc++-12-dev
-TEST_TOOLS = ffmpeg
+	libsonic-dev librubberband-dev libavformat-dev libavcodec-dev libcurl4-gnutls-dev pkg-config libc6-dev \
+	libstdc++-12-dev
+TEST_TOOLS = ffmpeg python3
 # What make bench-peers compares with, besides.
 PEERS = mpv sox libsox-fmt-all gstreamer1.0-tools gstreamer1.0-plugins-base \
 	gstreamer1.0-plugins-good gstreamer1.0-pulseaudio

@@ -15,6 +15,8 @@ let package = Package(
     .library(name: "AttaccaFoundation", targets: ["AttaccaFoundation"]),
     // Under the GPL, as Rubber Band is: a module of its own, for who can use that.
     .library(name: "AttaccaRubberBand", targets: ["AttaccaRubberBand"]),
+    // Links libcurl: sources on a network.
+    .library(name: "AttaccaNetwork", targets: ["AttaccaNetwork"]),
     .executable(name: "attacca", targets: ["AttaccaCLI"]),
     // Links libavcodec, which Debian builds under the GPL: a process of its own, which programs start for AAC and
     // what else the libraries linked here do not decode.
@@ -41,6 +43,7 @@ let package = Package(
     .systemLibrary(
       name: "CLibAV", pkgConfig: "libavformat",
       providers: [.apt(["libavformat-dev", "libavcodec-dev"])]),
+    .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-gnutls-dev"])]),
     // Descriptors that go to another process, and the limits of that process: macros and variadic functions.
     .target(name: "CDescriptors"),
     .target(name: "CConfinement"),
@@ -88,6 +91,13 @@ let package = Package(
     .target(
       name: "AttaccaRubberBand", dependencies: ["Preconditions", "Attacca", "CRubberBand"],
       swiftSettings: settings),
+    .target(
+      name: "AttaccaNetwork",
+      dependencies: [
+        "Preconditions", "MediaTime", "SampleBuffers", "SoundFiles", "Attacca", "CDescriptors",
+        "CCurl",
+      ],
+      swiftSettings: settings),
     // Hears what a sink plays and when, for the benchmarks and the tests.
     .target(
       name: "Listening", dependencies: ["PulseAudio", "SampleBuffers", "MediaTime"],
@@ -96,7 +106,7 @@ let package = Package(
     .executableTarget(
       name: "AttaccaCLI",
       dependencies: [
-        "Attacca", "Listening", "PulseAudio",
+        "Attacca", "AttaccaNetwork", "Listening", "PulseAudio",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
@@ -142,6 +152,13 @@ let package = Package(
         "Attacca", "Rendering", "PulseDevice", "AttaccaFoundation", "AttaccaRubberBand",
         "PulseAudio", "SoundFiles", "SampleBuffers", "MediaTime", "TestFixtures", "TestSeeds",
         "CAllocationCounter",
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "NetworkTests",
+      dependencies: [
+        "AttaccaNetwork", "Attacca", "SoundFiles", "SampleBuffers", "MediaTime", "TestFixtures",
+        "TestSeeds",
       ],
       swiftSettings: settings),
     // A shell on a pseudo-terminal, which takes a fork.

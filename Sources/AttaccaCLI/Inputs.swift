@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Attacca
+import AttaccaNetwork
 
 /// The files that the arguments stand for: themselves, a folder's or a playlist's.
 struct Inputs {
+  /// Paths, and addresses of HTTP.
   private(set) var paths: [BytePath] = []
   /// What stands for no file at all, or cannot be read: arguments, and folders and lists in them.
   private(set) var failures: [SoundFileError] = []
@@ -17,10 +19,21 @@ struct Inputs {
         continue
       }
       let named = NamedFiles(BytePath(address: argument) ?? argument)
-      paths += named.paths
+      for path in named.paths { add(path) }
       failures += named.failures
       undecoded.merge(named.undecoded, uniquingKeysWith: +)
     }
+  }
+
+  /// Adds a file, an address, or what the list at an address names.
+  private mutating func add(_ path: BytePath) {
+    guard let address = NetworkAddress(path), NetworkList.isList(address) else {
+      paths.append(path)
+      return
+    }
+    let list = NetworkList(address)
+    paths += list.addresses.map { BytePath($0.text) }
+    failures += list.failures
   }
 
   /// What is wrong with an argument that cannot be a file's.
@@ -30,8 +43,10 @@ struct Inputs {
       cause = """
         standard input is not played: save it in a file, and name that; a file of this name is ./-
         """
-    } else if argument.isAddress, BytePath(address: argument) == nil {
-      cause = "only files are played: download it, as with ‘curl -LO’, and name the file"
+    } else if argument.isAddress, BytePath(address: argument) == nil,
+      NetworkAddress(argument) == nil
+    {
+      cause = "only files and addresses of HTTP are played: download it, and name the file"
     } else {
       return nil
     }

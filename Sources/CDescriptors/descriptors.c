@@ -2,8 +2,13 @@
 #define _GNU_SOURCE
 #include "CDescriptors.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -71,3 +76,21 @@ int attacca_start(
 }
 
 int attacca_memory_file(const char *name) { return memfd_create(name, MFD_CLOEXEC); }
+
+int attacca_nameless_file(const char *folder) {
+  int file = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  if (file >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL)) return file;
+  // Some file systems know no files without a name.
+  char path[PATH_MAX];
+  if (snprintf(path, sizeof path, "%s/spool-XXXXXX", folder) >= (int)sizeof path) {
+    errno = ENAMETOOLONG;
+    return -1;
+  }
+  file = mkostemp(path, O_CLOEXEC);
+  if (file >= 0) unlink(path);
+  return file;
+}
+
+int attacca_punch_hole(int file, off_t offset, off_t count) {
+  return fallocate(file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, offset, count);
+}

@@ -10,8 +10,9 @@ public import SampleBuffers
 public final class SoundFile {
   /// The file as the caller named it, for people.
   public let path: String
-  /// Bytes of the file, when it was opened.
+  /// Bytes of the file, when it was opened; 0 where that was not known.
   public let byteCount: Int64
+  private let file: RegularFile
   private let pool: FramePool
   private let decoder: any FrameDecoder
 
@@ -41,8 +42,22 @@ public final class SoundFile {
     try self.init(RegularFile(bytes, name: name), pool: pool)
   }
 
+  /// Opens a file that is elsewhere, whose bytes come when they do.
+  ///
+  /// - Parameters:
+  ///   - bytes: What the calls of this file read, and wait for.
+  ///   - name: What errors call the file.
+  ///   - pool: As for `init(path:pool:)`.
+  /// - Throws: As `init(path:pool:)`.
+  package convenience init(
+    _ bytes: any RemoteBytes, name: String, pool: FramePool
+  ) throws(SoundFileError) {
+    try self.init(RegularFile(bytes, name: name), pool: pool)
+  }
+
   private init(_ file: RegularFile, pool: FramePool) throws(SoundFileError) {
-    (self.path, byteCount, self.pool) = (file.path, file.size, pool)
+    (self.path, self.pool, self.file) = (file.path, pool, file)
+    byteCount = file.size == RegularFile.unknownSize ? 0 : file.size
     decoder =
       switch try Signature(of: file) {
       case .libsndfile(let container): try Self.libsndfile(file, container)
@@ -108,6 +123,9 @@ public final class SoundFile {
 
   /// Rate and speakers of the next frames; a chained stream may change them between reads.
   public var format: AudioFormat { decoder.format }
+
+  /// The place behind the last byte that has been taken for the frames read so far.
+  package var consumedBytes: Int64 { file.consumed }
 
   /// Container and encoding.
   public var fileFormat: FileFormat { decoder.fileFormat }

@@ -117,8 +117,8 @@ struct PathTests {
   }
 
   @Test(arguments: [
-    ("-", "save it in a file"), ("http://radio.example/a.mp3", "download it"),
-    ("HTTPS://radio.example/list.m3u8", "download it"),
+    ("-", "save it in a file"), ("ftp://radio.example/a.mp3", "download it"),
+    ("RTSP://radio.example/list.m3u8", "download it"),
   ])
   func `what is no file is refused, with what to do`(argument: String, advice: String) throws {
     let run = try Attacca("play", "--output", "null", argument)

@@ -13,6 +13,7 @@ extension PlaylistItem {
       switch source {
       case nil: try SoundFile(path: bytePath, pool: pool)
       case let source as any SoundFileOpening: try source.soundFile(pool: pool)
+      case let source as any FrameSourceMaking: source.frameSource(pool: pool)
       case .some(let source): SourceReading(source, pool: pool)
       }
     let isWhole = start == .zero && end == nil

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import SampleBuffers
-import SoundFiles
+package import SampleBuffers
+package import SoundFiles
 
 /// What an item's frames come from: a file, or a source that misbehaves on purpose.
 ///
 /// Used by one decoder thread at a time. Any call may block for as long as it likes; the serializer
 /// gives up on it.
-protocol FrameSource: AnyObject {
+package protocol FrameSource: AnyObject {
   /// The format of the next frames.
   var format: AudioFormat { get }
   /// All heard frames, exactly; nil when honestly unknown, or not known yet.
@@ -34,15 +34,21 @@ protocol FrameSource: AnyObject {
 }
 
 extension FrameSource {
-  var canBeReadInParts: Bool { false }
-  func open() throws {}
-  func cancel() {}
-  var lengthSearch: LengthSearch? { nil }
+  package var canBeReadInParts: Bool { false }
+  package func open() throws {}
+  package func cancel() {}
+  package var lengthSearch: LengthSearch? { nil }
 }
 
 extension SoundFile: FrameSource {
   /// Lossy decoders carry over from what lies before what no seek restores to the last bit.
-  var canBeReadInParts: Bool {
+  package var canBeReadInParts: Bool {
     if case .lossy = fileFormat.encoding { false } else { frameCount != nil }
   }
+}
+
+/// A source that the engine reads without a reader in between: its format may change.
+package protocol FrameSourceMaking: AudioSource {
+  /// What an item's frames come from, not open yet.
+  func frameSource(pool: FramePool) -> any FrameSource
 }

@@ -21,6 +21,10 @@ public struct SourceWait: Hashable, Sendable {
 }
 
 /// A read found a source waiting.
-struct SourceIsWaiting: Error {
-  let wait: SourceWait
+package struct SourceIsWaiting: Error {
+  /// What the source says.
+  package let wait: SourceWait
+
+  /// The error of a read that found nothing yet.
+  package init(wait: SourceWait) { self.wait = wait }
 }

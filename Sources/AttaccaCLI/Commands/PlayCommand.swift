@@ -6,14 +6,14 @@ import Attacca
 struct PlayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "play",
-    abstract: "Plays files, folders and M3U playlists one after the other, without gaps.",
+    abstract: "Plays files, folders, playlists and addresses one after the other, without gaps.",
     discussion: """
       Keys: space pauses and goes on, n and p go to the next and the previous item, left and \
       right 10 s back and on, up and down or + and - change the volume, [ and ] the speed, \
       backspace plays at the natural one, r turns round, ? shows this, q quits.
       """)
 
-  @Argument(help: "Files, folders or M3U playlists.")
+  @Argument(help: "Files, folders, M3U playlists or addresses of HTTP.")
   var inputs: [BytePath]
 
   @Option(
@@ -103,7 +103,7 @@ struct PlayCommand: ParsableCommand {
 
     let renderer = try openRenderer()
     let player = SampleBufferPlayer(renderer: renderer, fade: Fade(milliseconds: fade))
-    player.playlist.append(contentsOf: inputs.paths.map { PlaylistItem(path: $0) })
+    player.playlist.append(contentsOf: inputs.paths.map { PlaylistItem(input: $0) })
     if let shuffle { player.playlist.shuffle(seed: shuffle.seed) }
     player.setRepeatMode(repeats.mode)
     renderer.effects = effects.effects

@@ -8,7 +8,7 @@ struct ProbeCommand: ParsableCommand {
     commandName: "probe",
     abstract: "Tells format, exact length and tags of sound files.")
 
-  @Argument(help: "Files, folders or M3U playlists.")
+  @Argument(help: "Files, folders, M3U playlists or addresses of HTTP.")
   var files: [BytePath]
 
   @Flag(help: "Print JSON, one array for all files.")

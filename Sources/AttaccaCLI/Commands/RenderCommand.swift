@@ -12,7 +12,7 @@ struct RenderCommand: ParsableCommand {
       depth of any source ask for more than the file holds.
       """)
 
-  @Argument(help: "Files, folders or M3U playlists.")
+  @Argument(help: "Files, folders, M3U playlists or addresses of HTTP.")
   var inputs: [BytePath]
 
   @Option(

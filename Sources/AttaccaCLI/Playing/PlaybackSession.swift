@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Attacca
+import AttaccaNetwork
 import Dispatch
 import Glibc
 
@@ -135,6 +136,7 @@ final class PlaybackSession: @unchecked Sendable {
     return StatusLine(
       isPlaying: player.rate != 0, elapsed: Int(time),
       portion: duration.flatMap { $0 > 0 ? time / $0 : nil }, length: duration.map { Int($0) },
+      loaded: (current?.source as? HTTPSource)?.loadedPortion,
       title: title, number: (index ?? -1) + 1, count: player.playlist.count,
       volumePercent: volumePercent, speed: player.defaultRate, underruns: underruns,
       levels: levels?.levels(isPlaying: player.rate != 0))

@@ -12,6 +12,8 @@ struct StatusLine {
   var portion: Double?
   /// Whole seconds.
   var length: Int?
+  /// How much of what is on a network has been loaded, 0...1; nil for files.
+  var loaded: Double?
   var title = ""
   /// 1 for the first item.
   var number = 0
@@ -34,6 +36,7 @@ struct StatusLine {
     if let portion, columns >= 60 { parts.append(bar(portion, width: min(24, columns / 5))) }
     if let levels { parts.append(meter(levels)) }
     parts.append("\(number) of \(count)")
+    if let loaded, loaded < 1 { parts.append("\(Int(loaded * 100)) % loaded") }
     if volumePercent != 100 { parts.append("volume \(volumePercent) %") }
     if speed != 1 { parts.append("\(speed.text(decimals: 2)) ×") }
     if underruns > 0 { parts.append("\(underruns) underrun\(underruns == 1 ? "" : "s")") }

@@ -6,7 +6,7 @@ extension FileReport {
   /// The path, and below it a line for each thing known.
   var text: String {
     var lines = [("format", "\(fileFormat), \(format)")]
-    let clock = ClockText.exact(length)
+    let clock = isBroadcast ? "a broadcast, without an end" : ClockText.exact(length)
     lines.append(
       ("length", frames.map { "\($0) frames, \(clock), \(details.lengthSource.words)" } ?? clock))
     lines.append(("stream", stream))
@@ -49,7 +49,7 @@ extension FileReport {
         ("channels", .integer(format.channelCount)),
         ("layout", format.layout.json),
         ("frames", frames.map { .integer($0) } ?? .null),
-        ("seconds", .number(ClockText.decimal(length))),
+        ("seconds", isBroadcast ? .null : .number(ClockText.decimal(length))),
         ("lengthSource", frames == nil ? .null : .string(details.lengthSource.rawValue)),
         ("profile", details.profile.map { .string($0) } ?? .null),
         ("bitRate", bitRate.map { .integer($0) } ?? .null),

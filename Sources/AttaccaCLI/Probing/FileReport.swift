@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Attacca
+import AttaccaNetwork
 
 /// What a file is, as far as its headers and its last frame tell.
 ///
@@ -14,6 +15,8 @@ struct FileReport: Sendable {
   private(set) var frames: Int64?
   private(set) var length: RationalTime
   let tags: Tags
+  /// It is a broadcast: it has no length.
+  let isBroadcast: Bool
   /// How the length is known, and what else the file says of its stream.
   private(set) var details: StreamDetails
   /// Bits a second: the stream's, or the whole file's by its size.
@@ -44,9 +47,16 @@ struct FileReport: Sendable {
   private init(
     path: BytePath, isVerified: Bool, patience: Patience
   ) throws(SoundFileError) {
-    let file = try SoundFile(path: path, pool: FramePool())
+    let source = NetworkAddress(path).map { HTTPSource($0) }
+    let file =
+      if let source { try source.soundFile() } else { try SoundFile(path: path, pool: FramePool()) }
+    isBroadcast = source?.isBroadcast == true
     (self.path, fileFormat, format, tags) = (path, file.fileFormat, file.format, file.tags)
     (length, details) = (.zero, file.details)
+    guard !isBroadcast else {
+      bitRate = details.bitRate
+      return
+    }
     if file.frameCount == nil, let search = file.lengthSearch {
       // A second or two of a disk for a day of music; decoding would take a minute.
       while search.advance() { patience.madeProgress() }
@@ -55,11 +65,14 @@ struct FileReport: Sendable {
       let isRight = try file.hasItsChecksum { patience.madeProgress() }
       checksum = isRight.map { $0 ? .right : .wrong } ?? Checksum.none
     }
-    if !isVerified, let frames = file.frameCount, Self.hasLastFrame(file, of: frames) {
+    // On a network that would be to load all of it, as a rule.
+    if !isVerified, let frames = file.frameCount,
+      source != nil || Self.hasLastFrame(file, of: frames)
+    {
       self.frames = frames
       length = RationalTime(frames: frames, rate: format.sampleRate)
     } else {
-      try decode(patience)
+      try decode(file, patience)
     }
     bitRate =
       details.bitRate
@@ -79,8 +92,12 @@ struct FileReport: Sendable {
     }
   }
 
-  private mutating func decode(_ patience: Patience) throws(SoundFileError) {
-    let file = try SoundFile(path: path, pool: FramePool())
+  private mutating func decode(
+    _ file: SoundFile, _ patience: Patience
+  ) throws(SoundFileError) {
+    // A file is opened anew, as it has been sought in; an address would be loaded anew.
+    let file = NetworkAddress(path) == nil ? try SoundFile(path: path, pool: FramePool()) : file
+    if NetworkAddress(path) != nil { try file.seek(to: 0) }
     var (frames, hasOneRate) = (Int64(0), true)
     while let chunk = try file.read(frames: 65_536) {
       frames += Int64(chunk.frameCount)

@@ -58,7 +58,7 @@ struct FileRendering {
         || crossfade != nil,
       overwrite: overwrites)
 
-    let items = inputs.paths.map { PlaylistItem(path: $0) }
+    let items = inputs.paths.map { PlaylistItem(input: $0) }
     let source: any RenderingSource
     if start == nil && speed == 1 {
       source = BouncedItems(

@@ -40,7 +40,7 @@ struct RenderingFormat {
   private static func header(of path: BytePath) -> Header? {
     do throws(SoundFileError) {
       return try Patience.wait(for: path.text) { _ throws(SoundFileError) in
-        let file = try SoundFile(path: path, pool: FramePool())
+        let file = try SoundFile.of(input: path)
         return Header(format: file.format, fileFormat: file.fileFormat)
       }
     } catch {

@@ -21,3 +21,9 @@ int attacca_start(
 
 /// A file in memory that closes on exec; -1 and `errno` on failure.
 int attacca_memory_file(const char *name);
+
+/// A file for reading and writing in a folder that has no name there; -1 and `errno` on failure.
+int attacca_nameless_file(const char *folder);
+
+/// Gives up what a file holds in a range, which reads as zeros then; -1 and `errno` on failure.
+int attacca_punch_hole(int file, off_t offset, off_t count);

@@ -8,7 +8,12 @@ import Glibc
 /// MP3 frames, a header that lies.
 final class ByteSource {
   /// Bytes that the decoder sees.
-  let size: Int64
+  var size: Int64 {
+    guard runs == nil else { return file.size - leftOut }
+    // A file that is elsewhere may turn out to end sooner than it seemed.
+    let end = file.isRemote ? max(start, min(end, file.size)) : end
+    return Int64(head.count) + end - start
+  }
   /// The next byte to be read.
   private(set) var position: Int64 = 0
   /// `errno` of the first read that failed, else 0.
@@ -22,6 +27,8 @@ final class ByteSource {
   private let start: Int64
   private let end: Int64
   private let runs: MPEGRuns?
+  /// Bytes at the beginning of an MPEG file that are not shown.
+  private let leftOut: Int64
   /// libmpg123 looks for ID3v1 in the last 128 bytes before anything else: they are shown to that one
   /// read, and are no part of what is decoded.
   private var showsTag = false
@@ -29,15 +36,14 @@ final class ByteSource {
 
   /// Shows the bytes of `head`, and then those of `window`.
   init(file: RegularFile, window: Range<Int64>, after head: [UInt8] = []) {
-    (self.file, self.head, runs) = (file, head, nil)
+    (self.file, self.head, runs, leftOut) = (file, head, nil, 0)
     (start, end) = (window.lowerBound, window.upperBound)
-    size = Int64(head.count) + Int64(window.count)
   }
 
   /// Shows what `other` shows, from its start.
   init(again other: ByteSource) {
     (file, head, runs) = (other.file, other.head, other.runs)
-    (start, end, size) = (other.start, other.end, other.size)
+    (start, end, leftOut) = (other.start, other.end, other.leftOut)
   }
 
   /// The file as the caller named it, for people.
@@ -49,7 +55,7 @@ final class ByteSource {
   init(file: RegularFile, runs: MPEGRuns) {
     (self.file, self.runs, head) = (file, runs, [])
     (start, end) = (0, file.size)
-    size = file.size - (runs.found.holes.first.map { Int64($0.range.count) } ?? 0)
+    leftOut = runs.found.holes.first.map { Int64($0.range.count) } ?? 0
   }
 
   /// Reads on from `position`.
@@ -82,6 +88,7 @@ final class ByteSource {
       if count == 0 { break }
       done += count
       position += Int64(count)
+      file.consumed = max(file.consumed, place + Int64(count))
     }
     allowance -= done
     return done
@@ -91,7 +98,8 @@ final class ByteSource {
   private func readTag(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     let start = file.size - Int64(Self.tagBytes) + position - (size - Int64(Self.tagBytes))
     let count: Int
-    if start < 0 {
+    // The end of what is elsewhere is not asked for a tag alone.
+    if start < 0 || file.isRemote {
       count = min(buffer.count, Int(size - position))
       buffer.prefix(count).initializeMemory(as: UInt8.self, repeating: 0)
     } else {

@@ -15,6 +15,8 @@ final class MP3Decoder: FrameDecoder {
   private let path: String
   private let handle: MPG123Handle
   private let promise: InfoPromise
+  /// Its end comes when all before it has.
+  private let isSequential: Bool
   /// Set where only reading all of a long file tells its length.
   let lengthSearch: LengthSearch?
   private var position: Int64 = 0
@@ -37,13 +39,18 @@ final class MP3Decoder: FrameDecoder {
   init(file: RegularFile, stream: MPEGStream) throws(SoundFileError) {
     path = file.path
     promise = try InfoPromise(of: stream, in: file)
-    let isShort = file.size - stream.firstFrame <= Self.readAtOnce
+    let isShort = !file.isRemote && file.size - stream.firstFrame <= Self.readAtOnce
+    isSequential = file.isSequential
     handle = try MPG123Handle(file: file, stream: stream, promise: promise, scans: isShort)
     format = try handle.format()
     fileFormat = FileFormat(container: .mpeg, encoding: .lossy("MP\(stream.header.layer)"))
     tags = handle.tags
     guard promise == .holds || isShort else {
       let promise = self.promise
+      guard !isSequential else {
+        lengthSearch = nil
+        return
+      }
       lengthSearch = try LengthSearch.of(file) { () throws(SoundFileError) in
         try MPEGSurvey(of: file, stream: stream, promise: promise)
       }
@@ -142,7 +149,7 @@ final class MP3Decoder: FrameDecoder {
   }
 
   private func noteEnd() {
-    if lengthSearch != nil { noteFault(frames: position) }
+    if lengthSearch != nil || isSequential { noteFault(frames: position) }
     if case .open = length, lengthSearch?.frameCount == nil { length = .known(position) }
     guard let expected = frameCount, position < expected else { return }
     truncation = SoundFileError(

@@ -3,21 +3,28 @@
 import CDescriptors
 import Glibc
 
-/// An open regular file, or one in memory, read by position, in blocks: a disk takes 5 ms to find a byte, and a
-/// C library asks for 2 kB at a time.
+/// An open regular file, one in memory, or one that is elsewhere, read by position, in blocks: a disk takes 5 ms to
+/// find a byte, and a C library asks for 2 kB at a time.
 ///
 /// Used by one thread at a time. Pipes, sockets and devices are refused: reading them can block for ever.
 /// The descriptor is closed with the object. Its length is that at the time of opening.
 final class RegularFile {
   /// The file as the caller named it, for people.
   let path: String
-  /// Bytes.
-  let size: Int64
+  /// Bytes; where nobody knows how many will come, more than there can be.
+  var size: Int64 { remote.map { $0.size ?? Self.unknownSize } ?? storedSize }
+  /// The size while that is not known.
+  static let unknownSize = Int64(1) << 60
+  private let storedSize: Int64
   /// Whatever the names, what makes it this file.
   let key: Key
   private let descriptor: Int32
   /// The bytes of a file in memory; nil for one on a disk.
   private let memory: [UInt8]?
+  /// The bytes of a file that is elsewhere; nil for others.
+  private let remote: (any RemoteBytes)?
+  /// The place behind the last byte that a decoder has taken.
+  var consumed: Int64 = 0
   private let blockSize: Int
   private var blocks = [Block](repeating: Block(), count: 2)
 
@@ -34,7 +41,7 @@ final class RegularFile {
   }
 
   init(path place: BytePath) throws(SoundFileError) {
-    (blockSize, memory) = (1 << 15, nil)
+    (blockSize, memory, remote) = (1 << 15, nil, nil)
     // Without O_NONBLOCK the open of a pipe waits for its writer, before `fstat` can tell.
     // A name with a zero in it would be another file's up to there.
     descriptor =
@@ -42,7 +49,7 @@ final class RegularFile {
     path = place.text
     guard descriptor >= 0 else {
       let code = place.hasZero ? ENOENT : errno
-      (size, key) = (0, Key(identity: FileIdentity(stat()), size: 0))
+      (storedSize, key) = (0, Key(identity: FileIdentity(stat()), size: 0))
       guard code == ENOENT || code == ENOTDIR else {
         throw SoundFileError(
           .unreadable, path: path, call: "open", code: code, cause: SystemError(code: code).text)
@@ -56,12 +63,12 @@ final class RegularFile {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else {
       let code = errno
-      (size, key) = (0, Key(identity: FileIdentity(stat()), size: 0))
+      (storedSize, key) = (0, Key(identity: FileIdentity(stat()), size: 0))
       throw SoundFileError(
         .unreadable, path: path, call: "fstat", code: code, cause: SystemError(code: code).text)
     }
-    size = Int64(status.st_size)
-    key = Key(identity: FileIdentity(status), size: size)
+    storedSize = Int64(status.st_size)
+    key = Key(identity: FileIdentity(status), size: storedSize)
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw SoundFileError(
         .unreadable, path: path, call: "fstat",
@@ -74,18 +81,33 @@ final class RegularFile {
 
   /// A file in memory, all of whose bytes are `bytes`, which people know by `name`.
   init(_ bytes: [UInt8], name: String) throws(SoundFileError) {
-    (path, size, descriptor, memory) = (name, Int64(bytes.count), -1, bytes)
-    (key, blockSize) = (Key(identity: .ofMemory(), size: size), 0)
+    (path, storedSize, descriptor, memory) = (name, Int64(bytes.count), -1, bytes)
+    (key, blockSize, remote) = (Key(identity: .ofMemory(), size: storedSize), 0, nil)
     guard size > 0 else {
       throw SoundFileError(.empty, path: path, call: "open", cause: "0 bytes")
     }
   }
 
+  /// A file that is elsewhere, which people know by `name`.
+  init(_ remote: any RemoteBytes, name: String) throws(SoundFileError) {
+    (path, storedSize, descriptor, memory) = (name, 0, -1, nil)
+    (key, blockSize, self.remote) = (Key(identity: .ofMemory(), size: 0), 0, remote)
+    guard size > 0 else {
+      throw SoundFileError(.empty, path: path, call: "open", cause: "0 bytes")
+    }
+  }
+
+  /// Whether the file is elsewhere: a place far from the last takes a while.
+  var isRemote: Bool { remote != nil }
+
+  /// Whether bytes come in their order alone: the end is not to be looked at.
+  var isSequential: Bool { remote?.isSequential ?? false }
+
   /// The same file once more, for another thread, read in blocks of `blockSize` bytes.
   init(duplicating other: RegularFile, blockSize: Int) throws(SoundFileError) {
-    (path, size, key, self.blockSize) = (other.path, other.size, other.key, blockSize)
-    memory = other.memory
-    guard memory == nil else {
+    (path, storedSize, key, self.blockSize) = (other.path, other.storedSize, other.key, blockSize)
+    (memory, remote) = (other.memory, other.remote)
+    guard memory == nil, remote == nil else {
       descriptor = -1
       return
     }
@@ -99,6 +121,11 @@ final class RegularFile {
 
   /// A descriptor of the file for another process; the caller closes it.
   func duplicate() throws(SoundFileError) -> Int32 {
+    guard remote == nil else {
+      throw SoundFileError(
+        .unsupported, path: path, call: "attacca-decode",
+        cause: "attacca-decode decodes it, which reads files: download it first")
+    }
     let made =
       memory == nil ? fcntl(descriptor, F_DUPFD_CLOEXEC, 0) : attacca_memory_file("attacca")
     guard made >= 0 else {
@@ -137,6 +164,7 @@ final class RegularFile {
       buffer.copyBytes(from: rest)
       return rest.count
     }
+    if let remote { return Self.read(remote, at: offset, into: buffer) }
     guard buffer.count < blockSize else { return fetch(at: offset, into: buffer) }
     var done = 0
     while done < buffer.count, offset + Int64(done) < size {
@@ -150,6 +178,21 @@ final class RegularFile {
         from: UnsafeRawBufferPointer(
           start: memory + Int(place - block.range.lowerBound), count: piece))
       done += piece
+    }
+    return done
+  }
+
+  /// The bytes come piece by piece, and whoever has them keeps them near.
+  private static func read(
+    _ remote: any RemoteBytes, at offset: Int64, into buffer: UnsafeMutableRawBufferPointer
+  ) -> Int {
+    var done = 0
+    while done < buffer.count {
+      let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
+      let count = remote.read(at: offset + Int64(done), into: rest)
+      if count < 0 { return count }
+      if count == 0 { break }
+      done += count
     }
     return done
   }

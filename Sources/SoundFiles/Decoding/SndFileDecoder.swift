@@ -40,14 +40,14 @@ final class SndFileDecoder: FrameDecoder {
     let isOgg = container == .ogg
     var links = [
       SndFileLink(
-        window: plan.windows[0], format: firstFormat, frames: first.frames,
+        window: plan.windows[0], format: firstFormat, frames: plan.frames(of: first),
         opus: isOgg ? try OpusStream(of: file, in: plan.windows[0]) : nil)
     ]
     for window in plan.windows.dropFirst() {
       let handle = try plan.open(window)
       links.append(
         SndFileLink(
-          window: window, format: try plan.format(of: handle), frames: handle.frames,
+          window: window, format: try plan.format(of: handle), frames: plan.frames(of: handle),
           opus: isOgg ? try OpusStream(of: file, in: window) : nil))
     }
     self.links = links

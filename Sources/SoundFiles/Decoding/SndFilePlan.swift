@@ -32,6 +32,12 @@ struct SndFilePlan {
     }
     badEnd = nil
     switch (extent, header) {
+    case (.whole, .some(let header)) where file.isRemote && header.rawFormat != nil,
+      (.cut, .some(let header)) where file.isRemote && header.rawFormat != nil:
+      // libsndfile would look at what stands behind the samples.
+      let rest = min(header.declaredBytes ?? .max, header.availableBytes(in: file))
+      windows = [header.dataOffset..<header.dataOffset + rest]
+      rawFormat = Self.raw(header)
     case (.neverFinished, .some(let header)):
       windows = [header.dataOffset..<file.size]
       rawFormat = Self.raw(header)
@@ -111,7 +117,7 @@ struct SndFilePlan {
       (1...AudioFormat.highestSampleRate).contains(Int(info.samplerate))
     else { throw Self.absurd(file, "\(info.samplerate) Hz, \(info.channels) channels") }
     // An Opus packet of 5,760 frames has a byte or more.
-    if let frames = handle.frames, frames < 0 || frames / 8192 > file.size {
+    if let frames = frames(of: handle), frames < 0 || frames / 8192 > file.size {
       throw SoundFileError(
         .absurdHeader, path: file.path, call: "sf_open_virtual",
         cause: "\(frames) frames in \(file.size) bytes")
@@ -122,6 +128,11 @@ struct SndFilePlan {
       ? ChannelLayout.vorbis(channelCount: channels) : .usual(channelCount: channels)
     if let own = header?.layout, own.channelCount == channels { layout = own }
     return AudioFormat(sampleRate: Int(info.samplerate), layout: layout)
+  }
+
+  /// Frames of a link; `nil` where libsndfile does not know them, nor anybody how many bytes there are.
+  func frames(of handle: SndFileHandle) -> Int64? {
+    file.size == RegularFile.unknownSize && header?.declaredBytes == nil ? nil : handle.frames
   }
 
   /// Container and encoding; refuses what the allow-list has not.

@@ -27,6 +27,7 @@ enum AIFFHeader {
           LayoutTag.layout(map.big(at: 0, 4), channelCount: header.channelCount) ?? header.layout
       default: break
       }
+      if file.isRemote, header.channelCount > 0, header.dataOffset > 0 { break }
       offset += 8 + size + size % 2
     }
     guard header.channelCount > 0, header.dataOffset > 0 else { return nil }

@@ -26,6 +26,7 @@ enum CAFHeader {
         header.declaredBytes = size < 0 ? nil : max(size - 4, 0)
       default: break
       }
+      if file.isRemote, header.dataOffset > 0 { break }
       guard size >= 0, size < file.size else { break }
       offset += 12 + size
     }

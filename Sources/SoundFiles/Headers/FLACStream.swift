@@ -38,7 +38,9 @@ struct FLACStream {
       return
     }
     blocks = begin..<file.size
-    let last = try Self.lastBlock(of: file, behind: begin, isNeeded: statedCount == nil)
+    let last =
+      Self.isEndRead(of: file, stated)
+      ? try Self.lastBlock(of: file, behind: begin, isNeeded: statedCount == nil) : nil
     // Before 2007 blocks of different sizes told the numbers of their samples without saying so.
     let isOld =
       stated?.hasBlockSizes == true
@@ -112,6 +114,13 @@ struct FLACStream {
       }
     }
     return nil
+  }
+
+  /// Whether the last block is looked at: of what is elsewhere, only for what the header leaves open.
+  private static func isEndRead(of file: RegularFile, _ stated: FLACInfo?) -> Bool {
+    guard file.isRemote else { return true }
+    guard !file.isSequential, let stated else { return false }
+    return stated.frameCount == 0 || stated.hasBlockSizes
   }
 
   /// The block that ends with the file, or with an ID3v1 tag behind it.

@@ -21,6 +21,9 @@ enum InfoPromise {
     // 24 bytes are the shortest frame of layer 3: 8 kbit/s at 24 kHz. A file cut short has more
     // promised bytes than bytes, but no more frames than those would hold.
     if frames > max(bytes, stream.promisedBytes ?? 0, 1) / 24 + 1 { self = .absurd }
+    // A tag of 128 bytes behind the frames is not worth a request, nor is a file that would have to come first.
+    let rest = bytes - (stream.promisedBytes ?? 0)
+    if file.isRemote, file.isSequential || rest <= 128 { return }
     // Another frame, or a tag for what follows, behind the promised bytes.
     if let promised = stream.promisedBytes {
       let next = try file.bytes(at: stream.firstFrame + promised, count: 4)

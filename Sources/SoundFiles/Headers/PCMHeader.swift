@@ -47,6 +47,7 @@ struct PCMHeader {
     let available = availableBytes(in: file)
     guard let declared = declaredBytes, let frame = bytesPerFrame, frame > 0 else { return .whole }
     if declared == 0, !isComplete, available >= frame, rawFormat != nil { return .neverFinished }
+    guard file.size != RegularFile.unknownSize else { return .whole }
     if declared > available { return .cut(expectedFrames: declared / Int64(frame)) }
     // A wrapped length leaves whole multiples of 4 GiB unaccounted for; chunks behind the samples
     // are small beside that.

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Attacca
+import CCurl
+import Dispatch
+import Glibc
+import MediaTime
+import SoundFiles
+
+/// One file on a network, as far as it is loaded, for all who read it.
+///
+/// `FetchState` decides, the thread of `FetchLoop` carries it out, and readers wait on threads of their own.
+final class Download: @unchecked Sendable {
+  // @unchecked: `state`, `waiting`, `titles`, `head` and `redirected` are touched only between wait and signal of `semaphore`;
+  // `transfer` and `stripper` belong to the thread that fetches.
+  let address: NetworkAddress
+  private let options: HTTPOptions
+  private let spool: Spool
+  private let semaphore = DispatchSemaphore(value: 1)
+  private var state: FetchState
+  private var waiting: [Int: DispatchSemaphore] = [:]
+  private var titles: [TimedTitle] = []
+  private var head: ResponseHead?
+  private var redirected: NetworkAddress?
+  private var transfer: Transfer?
+  private var stripper: TitleStripper?
+
+  /// A title, and the first byte of the sound that it is of.
+  struct TimedTitle: Hashable {
+    let place: Int64
+    let title: String
+  }
+
+  /// Nothing of what is at `address`.
+  ///
+  /// - Throws: `unwritable`, where there is no place to keep it.
+  init(_ address: NetworkAddress, _ options: HTTPOptions) throws(SoundFileError) {
+    (self.address, self.options) = (address, options)
+    spool = try Spool(for: address.text)
+    state = FetchState(
+      name: address.text,
+      limits: FetchState.Limits(
+        silence: UInt64(options.silenceLimit) * 1_000_000,
+        retry: UInt64(options.retryLimit) * 1_000_000, spool: options.spoolLimit))
+  }
+
+  // MARK: Reading, on any thread
+
+  /// A reader at the first byte.
+  func addReader() -> Int {
+    semaphore.withLock {
+      let id = state.addReader()
+      waiting[id] = DispatchSemaphore(value: 0)
+      return id
+    }
+  }
+
+  func removeReader(_ id: Int) {
+    semaphore.withLock {
+      state.removeReader(id)
+      waiting[id] = nil
+    }
+    FetchLoop.shared.attend(self)
+  }
+
+  /// What a reader finds.
+  enum Finding {
+    case bytes(Int)
+    case end
+    case failed(SoundFileError)
+    /// Nothing yet; it is told when to look again.
+    case nothing
+  }
+
+  /// Reads for `id` from `offset` on.
+  func read(_ id: Int, at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> Finding {
+    let (finding, isAwaited) = semaphore.withLock { () -> (Finding, Bool) in
+      let run = state.loaded.run(from: offset)
+      let isThere = run > 0 || offset >= state.total ?? .max
+      state.read(id, at: offset, isBlocked: !isThere)
+      if run > 0 { return (.bytes(Int(min(run, Int64(buffer.count)))), state.goesOn) }
+      if isThere { return (.end, false) }
+      if case .failed(let error) = state.phase { return (.failed(error), false) }
+      return (.nothing, true)
+    }
+    if isAwaited { FetchLoop.shared.attend(self) }
+    switch finding {
+    case .bytes(let count):
+      let read = spool.read(
+        at: offset, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]))
+      return read > 0 ? .bytes(read) : .failed(disk("pread", read < 0 ? Int32(-read) : EIO))
+    case .end, .failed, .nothing: break
+    }
+    return finding
+  }
+
+  /// Blocks until `id` has a reason to look again.
+  func wait(_ id: Int) { semaphore.withLock { waiting[id] }?.wait() }
+
+  /// Has `id` look again.
+  func wake(_ id: Int) { semaphore.withLock { waiting[id] }?.signal() }
+
+  /// `id` is to be heard soon: as much is loaded as there is room for.
+  func play(_ id: Int) {
+    semaphore.withLock { state.play(id) }
+    FetchLoop.shared.attend(self)
+  }
+
+  /// Blocks until the server has answered `id`, or does not.
+  func answer(for id: Int, isUnwanted: () -> Bool) throws(SoundFileError) -> ResponseHead {
+    while true {
+      let found = semaphore.withLock { () -> Result<ResponseHead, SoundFileError>? in
+        if case .failed(let error) = state.phase { return .failure(error) }
+        guard let head else {
+          state.read(id, at: 0, isBlocked: true)
+          return nil
+        }
+        return .success(head)
+      }
+      if let found { return try found.get() }
+      guard !isUnwanted() else {
+        throw SoundFileError(
+          .unreadable, path: address.text, call: "HTTP", code: ECANCELED,
+          cause: "not wanted any more")
+      }
+      FetchLoop.shared.attend(self)
+      wait(id)
+    }
+  }
+
+  /// What is known of it now.
+  struct Standing {
+    let size: Int64?
+    let isSequential: Bool
+    /// Nil before the server has answered.
+    let broadcast: Bool?
+    let loaded: LoadedRanges
+    let truncation: SoundFileError?
+    let isPaused: Bool
+    /// Where the reader is that came last, and how many bytes follow there; nil without one.
+    let place: Int64
+    let ahead: Int64?
+    /// That reader waits for bytes.
+    let isStarved: Bool
+    let bytesPerSecond: Double?
+    var isLive: Bool { broadcast == true }
+  }
+
+  var standing: Standing {
+    semaphore.withLock {
+      let isPaused = if case .paused = state.phase { true } else { false }
+      let reader = state.newest
+      return Standing(
+        size: state.total,
+        isSequential: state.hasRanges != true || state.isLive || state.total == nil,
+        broadcast: state.hasAnswered ? state.isLive : nil, loaded: state.loaded,
+        truncation: state.truncation, isPaused: isPaused, place: reader?.place ?? 0,
+        ahead: reader.map { state.loaded.run(from: $0.place) },
+        isStarved: reader.map { $0.isBlocked && state.loaded.run(from: $0.place) == 0 } ?? false,
+        bytesPerSecond: state.bytesPerSecond)
+    }
+  }
+
+  /// Number of all bytes; nil while nobody knows.
+  var size: Int64? { semaphore.withLock { state.total } }
+
+  /// So many bytes make a second of sound, on the average.
+  func setPace(_ bytesPerSecond: Double) {
+    semaphore.withLock { state.bytesPerSecond = bytesPerSecond }
+  }
+
+  /// So many seconds are to be loaded ahead; 0 for what there is room for.
+  func prefer(_ seconds: Double) {
+    semaphore.withLock { state.preferredSeconds = seconds }
+    FetchLoop.shared.attend(self)
+  }
+
+  /// Where redirects have led; nil before the server has answered.
+  var place: NetworkAddress? { semaphore.withLock { redirected } }
+
+  /// The type that the server has told; nil where it has told none.
+  var type: String? { semaphore.withLock { head?.type } }
+
+  /// The titles of what lies before byte `place`, which are told once.
+  func takeTitles(before place: Int64) -> [TimedTitle] {
+    semaphore.withLock {
+      let count = titles.prefix { $0.place < place }.count
+      defer { titles.removeFirst(count) }
+      return Array(titles.prefix(count))
+    }
+  }
+
+  private func disk(_ call: String, _ code: Int32) -> SoundFileError {
+    SoundFileError(
+      .unreadable, path: address.text, call: call, code: code,
+      cause: "what was loaded cannot be kept: \(String(cString: strerror(code)))")
+  }
+
+  // MARK: Fetching, on the thread that does
+
+  enum Turn {
+    case resting
+    case until(UInt64)
+  }
+
+  /// Does what is to be done now.
+  func turn(on multi: UnsafeMutableRawPointer, at now: UInt64) -> Turn {
+    defer { wakeReaders() }
+    while true {
+      switch semaphore.withLock({ state.next(at: now) }) {
+      case .rest: return .resting
+      case .wait(let time): return .until(time)
+      case .stop: stop(on: multi)
+      case .resume: if let transfer { curl_easy_pause(transfer.handle, 0) }
+      case .start(let request):
+        stop(on: multi)
+        guard let new = Transfer(request, at: address, options, for: self) else {
+          endConnection(
+            SoundFileError(
+              .unreadable, path: address.text, call: "curl_easy_init",
+              cause: "no memory for a request"))
+          continue
+        }
+        transfer = new
+        curl_multi_add_handle(multi, new.handle)
+      }
+    }
+  }
+
+  private func stop(on multi: UnsafeMutableRawPointer) {
+    if let transfer { curl_multi_remove_handle(multi, transfer.handle) }
+    transfer = nil
+  }
+
+  func owns(_ handle: UnsafeMutableRawPointer) -> Bool { transfer?.handle == handle }
+
+  /// The transfer is over.
+  func end(_ handle: UnsafeMutableRawPointer, _ code: CURLcode, on multi: UnsafeMutableRawPointer) {
+    guard let transfer, transfer.handle == handle else { return }
+    transfer.end(code)
+    stop(on: multi)
+    wakeReaders()
+  }
+
+  func respond(_ head: ResponseHead, from place: NetworkAddress?) -> Bool {
+    let isTaken = semaphore.withLock {
+      let isTaken = state.respond(head, at: HostTime.now())
+      if isTaken, self.head == nil { (self.head, redirected) = (head, place) }
+      return isTaken
+    }
+    stripper = head.titleInterval.map { TitleStripper(interval: $0) }
+    wakeReaders()
+    return isTaken
+  }
+
+  func endConnection(_ error: SoundFileError?) {
+    semaphore.withLock { state.endConnection(error, at: HostTime.now()) }
+  }
+
+  /// Takes bytes of an answer.
+  func take(_ bytes: UnsafeRawBufferPointer) -> Transfer.Verdict {
+    // What was taken last has filled the room there is.
+    let isFull = semaphore.withLock { if case .paused = state.phase { true } else { false } }
+    guard !isFull else { return .later }
+    guard stripper != nil else { return keep(bytes) ? .taken : .refused }
+    var isKept = true
+    stripper?.strip(bytes) {
+      isKept = isKept && keep($0)
+    } changed: { title in
+      semaphore.withLock { titles.append(TimedTitle(place: state.position, title: title)) }
+    }
+    return isKept ? .taken : .refused
+  }
+
+  private func keep(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    let place = semaphore.withLock { state.position }
+    let code = spool.write(bytes, at: place)
+    let given = semaphore.withLock { () -> [Range<Int64>] in
+      guard code == 0 else {
+        state.fail(disk("pwrite", -code), isFinal: true, at: HostTime.now())
+        return []
+      }
+      _ = state.receive(bytes.count, at: HostTime.now())
+      return state.takeExcess()
+    }
+    for range in given { spool.forget(range) }
+    wakeReaders()
+    return code == 0
+  }
+
+  /// Wakes whoever waits for what is there now, or will not be.
+  private func wakeReaders() {
+    let woken = semaphore.withLock { () -> [DispatchSemaphore] in
+      let hasFailed = if case .failed = state.phase { true } else { false }
+      return state.readers.compactMap { id, reader in
+        let isReady =
+          hasFailed || head != nil && state.loaded.run(from: reader.place) > 0
+          || reader.place >= state.total ?? .max
+        return reader.isBlocked && isReady ? waiting[id] : nil
+      }
+    }
+    for semaphore in woken { semaphore.signal() }
+  }
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SoundFiles
+
+// What a server's answers mean.
+extension FetchState {
+  private var request: Request? {
+    switch phase {
+    case .asking(let request, _), .receiving(let request, _), .paused(let request): request
+    case .idle, .backingOff, .failed: nil
+    }
+  }
+
+  /// Takes the head of an answer.
+  ///
+  /// - Returns: whether its bytes are to be taken.
+  mutating func respond(_ head: ResponseHead, at now: UInt64) -> Bool {
+    guard let request else { return false }
+    if let refusal = refusal(of: head) {
+      if head.status == 416, hasAnswered, request.from > 0 {
+        // It has less than it said.
+        truncate(to: min(head.rangeTotal ?? request.from, request.from), at: now)
+      } else {
+        fail(refusal, isFinal: !Self.mayPass(head.status), at: now)
+      }
+      return false
+    }
+    if let change = change(in: head, request) {
+      fail(change, isFinal: true, at: now)
+      return false
+    }
+    take(head, request)
+    phase = .receiving(request, last: now)
+    return true
+  }
+
+  private mutating func take(_ head: ResponseHead, _ request: Request) {
+    if !hasAnswered {
+      validator = head.validator
+      isLive =
+        head.length == nil && head.range == nil && (head.isBroadcast || head.titleInterval != nil)
+    }
+    hasAnswered = true
+    if head.status == 206, let range = head.range {
+      (hasRanges, position) = (true, range.lowerBound)
+      total = total ?? head.rangeTotal
+    } else if isLive {
+      hasRanges = false
+    } else {
+      if request.from > 0 || head.acceptsRanges == false {
+        hasRanges = false
+      } else if head.acceptsRanges == true {
+        hasRanges = true
+      }
+      position = 0
+      total = total ?? head.length
+    }
+  }
+
+  /// What is wrong with a head that no bytes are taken of.
+  private func refusal(of head: ResponseHead) -> SoundFileError? {
+    switch head.status {
+    case 200, 206: break
+    case 404, 410: return error(.missing, head)
+    default: return error(.unreadable, head)
+    }
+    if let encoding = head.encoding, encoding != "identity" {
+      return SoundFileError(
+        .unsupported, path: name, call: "HTTP",
+        cause: "the server sends it compressed (\(encoding)), although that was not asked for")
+    }
+    if head.status == 206 {
+      guard let range = head.range, let request, range.lowerBound <= request.from,
+        request.from < range.upperBound
+      else {
+        return SoundFileError(
+          .broken, path: name, call: "HTTP", cause: "the server sends another range than asked for")
+      }
+    }
+    return nil
+  }
+
+  private func error(_ kind: SoundFileError.Kind, _ head: ResponseHead) -> SoundFileError {
+    let words = head.reason.isEmpty ? "" : " \(head.reason)"
+    return SoundFileError(
+      kind, path: name, call: "HTTP", code: Int32(clamping: head.status),
+      cause: "the server answers \(head.status)\(words)")
+  }
+
+  /// Answers that another attempt may better.
+  private static func mayPass(_ status: Int) -> Bool {
+    status == 408 || status == 429 || status >= 500
+  }
+
+  /// Says that what comes belongs to another file than what has come.
+  private func change(in head: ResponseHead, _ request: Request) -> SoundFileError? {
+    guard hasAnswered, !isLive else { return nil }
+    let size = head.status == 206 ? head.rangeTotal : head.length
+    let isOther =
+      validator != nil && head.validator != nil && validator != head.validator
+      || total != nil && size != nil && total != size && truncation == nil
+    guard isOther else { return nil }
+    return SoundFileError(
+      .broken, path: name, call: "HTTP", cause: "it was changed on the server while it was loaded")
+  }
+
+  /// Takes `count` bytes that have come, and been written at `position`.
+  ///
+  /// - Returns: whether more is to come now.
+  mutating func receive(_ count: Int, at now: UInt64) -> Bool {
+    guard let request else { return true }
+    let before = loaded.byteCount
+    loaded.insert(position..<position + Int64(count))
+    position += Int64(count)
+    if loaded.byteCount > before {
+      (failures, barrenAnswers, lastProgress) = (0, 0, now)
+    }
+    guard hasRoom else {
+      phase = .paused(request)
+      return false
+    }
+    phase = .receiving(request, last: now)
+    return true
+  }
+
+  /// The connection has ended; with `error` where it broke.
+  mutating func endConnection(_ error: SoundFileError?, at now: UInt64) {
+    guard let request else { return }
+    if isLive {
+      return fail(
+        error
+          ?? SoundFileError(
+            .truncated, path: name, call: "HTTP", cause: "the broadcast ended, and does not go on"),
+        at: now)
+    }
+    if let error {
+      if case .asking = phase {} else { barrenAnswers += 1 }
+      return fail(error, at: now)
+    }
+    if total == nil { total = position }
+    guard position < request.to ?? total ?? position else {
+      phase = .idle
+      return
+    }
+    barrenAnswers += 1
+    fail(
+      SoundFileError(
+        .truncated, path: name, call: "HTTP",
+        cause: "\(position) of \(total ?? 0) bytes, and the server sends no more"), at: now)
+  }
+
+  /// An attempt has failed; a final failure is no reason for another.
+  mutating func fail(_ error: SoundFileError, isFinal: Bool = false, at now: UInt64) {
+    if case .paused = phase {
+      // Nobody was waiting for it.
+      phase = .idle
+      return
+    }
+    guard !isFinal, hasAnswered else {
+      phase = .failed(error)
+      return
+    }
+    failures += 1
+    // A server that says more than it has is asked three times for the rest.
+    if barrenAnswers >= 3, !isLive { return truncate(to: position, at: now) }
+    guard now - lastProgress < limits.retry else {
+      phase = .failed(error)
+      return
+    }
+    phase = .backingOff(until: now + Self.delay(of: failures))
+  }
+
+  /// Nanoseconds before an attempt behind so many failures: at once, and then from 250 ms to 8 s.
+  static func delay(of failures: Int) -> UInt64 {
+    failures < 2 ? 0 : min(250_000_000 << UInt64(min(failures - 2, 5)), 8_000_000_000)
+  }
+
+  /// The file ends at `size`, whatever was said.
+  private mutating func truncate(to size: Int64, at now: UInt64) {
+    if let total, size < total {
+      truncation = SoundFileError(
+        .truncated, path: name, call: "HTTP",
+        cause: "\(size) of \(total) bytes, and the server has no more")
+    }
+    (total, phase) = (size, .idle)
+    barrenAnswers = 0
+  }
+}

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SoundFiles
+
+/// What is loaded of one file, who reads it, and what to ask its server for next; times are nanoseconds.
+///
+/// Bytes come by one connection at a time: first all of the file from its start on; where a reader waits for a
+/// byte far from there, a range that grows as it is read on.
+struct FetchState {
+  struct Request: Hashable {
+    /// The first byte.
+    let from: Int64
+    /// The end of the range; nil for all that follows.
+    let to: Int64?
+  }
+
+  enum Action: Hashable {
+    /// Nothing until somebody reads on.
+    case rest
+    /// Nothing until then.
+    case wait(until: UInt64)
+    /// Ends the connection under way, if there is one, and asks anew.
+    case start(Request)
+    /// Ends the connection under way; then asks for another action.
+    case stop
+    /// Has the connection under way go on.
+    case resume
+  }
+
+  struct Limits: Hashable {
+    /// Without an answer, or another byte.
+    var silence: UInt64 = 15_000_000_000
+    /// Since the last byte that was missing.
+    var retry: UInt64 = 60_000_000_000
+    /// Bytes of disk.
+    var spool: Int64 = 256 << 20
+  }
+
+  struct Reader {
+    var place: Int64 = 0
+    var isBlocked = false
+    /// It has been asked for frames: it is not only open.
+    var isPlaying = false
+  }
+
+  enum Phase: Hashable {
+    case idle
+    case asking(Request, since: UInt64)
+    case receiving(Request, last: UInt64)
+    case paused(Request)
+    case backingOff(until: UInt64)
+    case failed(SoundFileError)
+  }
+
+  /// For people.
+  let name: String
+  let limits: Limits
+  var phase = Phase.idle
+  var loaded = LoadedRanges()
+  /// Bytes of the whole; nil while that is not known.
+  var total: Int64?
+  /// Whether the server answers to ranges; nil while that is not known.
+  var hasRanges: Bool?
+  /// It is a broadcast: without an end, and the same bytes do not come twice.
+  var isLive = false
+  var validator: String?
+  /// The next byte to come.
+  var position: Int64 = 0
+  /// An answer has been good.
+  var hasAnswered = false
+  /// Why the file ends sooner than the server said.
+  var truncation: SoundFileError?
+  /// Of the sound, on the average; nil while that is not known.
+  var bytesPerSecond: Double?
+  /// Seconds to be loaded ahead; 0 for all there is room for.
+  var preferredSeconds = 0.0
+  private(set) var readers: [Int: Reader] = [:]
+  private var lastReader = 0
+  /// The last range that was asked for, to go on with a larger one.
+  private var lastRange: Range<Int64> = 0..<0
+  /// Attempts since a missing byte came.
+  var failures = 0
+  /// Of them, those that a server answered well and then did not fulfil.
+  var barrenAnswers = 0
+  var lastProgress: UInt64 = 0
+
+  /// Bytes between the next to come and one that is waited for, up to which waiting is quicker than asking.
+  static let near: Int64 = 256 << 10
+  /// A range that is asked for first at a place.
+  static let shortest: Int64 = 128 << 10
+  /// Bytes that are loaded of what nobody plays yet.
+  static let aheadUnplayed: Int64 = 1 << 20
+  /// Bytes behind all readers that are kept.
+  static let behind: Int64 = 1 << 20
+
+  init(name: String, limits: Limits = Limits()) { (self.name, self.limits) = (name, limits) }
+
+  // MARK: Readers
+
+  /// Another reader, at the start.
+  mutating func addReader() -> Int {
+    lastReader += 1
+    readers[lastReader] = Reader()
+    return lastReader
+  }
+
+  mutating func removeReader(_ id: Int) { readers[id] = nil }
+
+  /// A reader reads at `place`, and waits there if nothing is there.
+  mutating func read(_ id: Int, at place: Int64, isBlocked: Bool) {
+    readers[id]?.place = place
+    readers[id]?.isBlocked = isBlocked
+  }
+
+  mutating func play(_ id: Int) { readers[id]?.isPlaying = true }
+
+  /// The one that came last counts: another one plays what is to be left.
+  var newest: Reader? { readers.max { $0.key < $1.key }?.value }
+  /// What it waited for may be there before it looks again.
+  private var newestBlocked: Reader? {
+    readers.filter { $0.value.isBlocked && loaded.run(from: $0.value.place) == 0 }
+      .max { $0.key < $1.key }?.value
+  }
+
+  /// Bytes that may be loaded ahead of the newest reader.
+  private var aheadLimit: Int64 {
+    guard newest?.isPlaying == true else { return min(Self.aheadUnplayed, limits.spool / 2) }
+    guard preferredSeconds > 0, let bytesPerSecond else { return limits.spool / 2 }
+    let wanted = min(preferredSeconds * bytesPerSecond, Double(limits.spool / 2))
+    return max(Int64(wanted), Self.shortest)
+  }
+
+  /// The next byte to be loaded; nil where there is enough.
+  var target: Int64? {
+    if let blocked = newestBlocked, blocked.place < total ?? .max { return blocked.place }
+    guard let newest else { return nil }
+    let missing = newest.place + loaded.run(from: newest.place)
+    return missing < total ?? .max && missing - newest.place < aheadLimit ? missing : nil
+  }
+
+  /// Whether the connection under way brings `place` sooner than another would.
+  private func serves(_ place: Int64, _ request: Request) -> Bool {
+    guard place >= position, place < request.to ?? .max else { return false }
+    return isLive || hasRanges == false || place - position <= Self.near
+  }
+
+  // MARK: What to do
+
+  mutating func next(at now: UInt64) -> Action {
+    switch phase {
+    case .failed: return .rest
+    case .idle:
+      guard let target else { return .rest }
+      return start(at: target, now)
+    case .backingOff(let until):
+      guard let target else {
+        phase = .idle
+        return .rest
+      }
+      return now < until ? .wait(until: until) : start(at: target, now)
+    case .asking(_, let since):
+      guard !readers.isEmpty else { return end() }
+      let limit = since + limits.silence
+      guard now >= limit else { return .wait(until: limit) }
+      fail(silence("no answer"), at: now)
+      return .stop
+    case .receiving(let request, let last):
+      if let action = turn(from: request, now) { return action }
+      let limit = last + limits.silence
+      guard now >= limit else { return .wait(until: limit) }
+      fail(silence("no byte more"), at: now)
+      return .stop
+    case .paused(let request):
+      if let action = turn(from: request, now) { return action }
+      guard hasRoom else { return .rest }
+      phase = .receiving(request, last: now)
+      return .resume
+    }
+  }
+
+  /// What to do instead of going on with `request`; nil for nothing.
+  private mutating func turn(from request: Request, _ now: UInt64) -> Action? {
+    guard !readers.isEmpty else { return end() }
+    if let blocked = newestBlocked, blocked.place < total ?? .max {
+      return serves(blocked.place, request) ? nil : start(at: blocked.place, now)
+    }
+    // It has come to what is there already.
+    guard loaded.run(from: position) > 0, hasRanges == true else { return nil }
+    guard let target else { return end() }
+    return start(at: target, now)
+  }
+
+  private mutating func end() -> Action {
+    phase = .idle
+    return .stop
+  }
+
+  private mutating func start(at place: Int64, _ now: UInt64) -> Action {
+    let request = request(at: place)
+    if lastProgress == 0 { lastProgress = now }
+    phase = .asking(request, since: now)
+    return .start(request)
+  }
+
+  private mutating func request(at place: Int64) -> Request {
+    guard !isLive, hasAnswered else { return Request(from: 0, to: nil) }
+    guard hasRanges != false else { return Request(from: place, to: nil) }
+    let isContinued = lastRange.upperBound == place && !lastRange.isEmpty
+    let length = isContinued ? 4 * Int64(lastRange.count) : Self.shortest
+    let end = min(loaded.next(behind: place) ?? .max, total ?? .max)
+    guard length <= 4 << 20 || end - place < length else {
+      lastRange = 0..<0
+      return Request(from: place, to: end < total ?? .max ? end : nil)
+    }
+    let to = min(place + length, end)
+    lastRange = place..<to
+    return Request(from: place, to: to)
+  }
+
+  private func silence(_ what: String) -> SoundFileError {
+    SoundFileError(
+      .unreadable, path: name, call: "HTTP",
+      cause: "\(what) for \(Self.seconds(limits.silence)) s")
+  }
+
+  /// "15" or "0.3".
+  private static func seconds(_ nanoseconds: UInt64) -> String {
+    let tenths = nanoseconds / 100_000_000
+    return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
+  }
+
+  // MARK: Room
+
+  /// Whether more may come.
+  var hasRoom: Bool {
+    guard newestBlocked == nil, let newest else { return true }
+    return position - newest.place < aheadLimit
+  }
+
+  /// Whether there is room for a good deal more than when loading rested.
+  var goesOn: Bool {
+    guard let newest else { return false }
+    switch phase {
+    case .paused: return position - newest.place < aheadLimit * 3 / 4
+    case .idle:
+      guard let target else { return false }
+      return target - newest.place < aheadLimit * 3 / 4
+    case .asking, .receiving, .backingOff, .failed: return false
+    }
+  }
+
+  /// Ranges to be given up, the room of which is needed: what lies furthest behind all readers.
+  mutating func takeExcess() -> [Range<Int64>] {
+    var excess = isLive ? Int64.max : loaded.byteCount - limits.spool
+    let keep = (readers.values.map(\.place).min() ?? 0) - Self.behind
+    var given: [Range<Int64>] = []
+    for range in loaded.ranges {
+      guard excess > 0, range.lowerBound < keep else { break }
+      let part = range.lowerBound..<min(range.upperBound, keep)
+      // The file system gives up whole blocks.
+      guard part.count >= 1 << 16 else { break }
+      given.append(part)
+      excess -= Int64(part.count)
+    }
+    for range in given { loaded.remove(range) }
+    return given
+  }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import MediaTime
+
+// What is loaded, with the names of `AVPlayerItem`; any thread. Nothing is while nobody has the source open.
+extension HTTPSource {
+  /// The parts of the sound that are loaded, in order.
+  ///
+  /// Bytes are taken for times by the average of the whole, or of what has been decoded of it so far: exact where all
+  /// seconds have the same number of bytes.
+  public var loadedTimeRanges: [MediaTimeRange] {
+    guard let standing = present?.standing, let rate = standing.bytesPerSecond else { return [] }
+    func time(_ place: Int64) -> MediaTime {
+      MediaTime(value: Int64(Double(place) / rate * 1_000), timescale: 1_000)
+    }
+    return standing.loaded.ranges.map {
+      MediaTimeRange(start: time($0.lowerBound), end: time($0.upperBound))
+    }
+  }
+
+  /// The part of the bytes that is loaded, 0 to 1; nil where nobody knows how many there are.
+  public var loadedPortion: Double? {
+    guard let standing = present?.standing, let size = standing.size, size > 0 else { return nil }
+    return Double(standing.loaded.byteCount) / Double(size)
+  }
+
+  /// Whether as much is loaded ahead of what is read as is wanted, or all up to the end.
+  ///
+  /// `preferredForwardBufferDuration` is wanted, or five seconds.
+  public var isPlaybackLikelyToKeepUp: Bool {
+    guard let standing = present?.standing, let ahead = standing.ahead else { return false }
+    if let size = standing.size, standing.place + ahead >= size { return true }
+    let wanted = preferredForwardBufferDuration
+    guard let rate = standing.bytesPerSecond else { return false }
+    return Double(ahead) / rate >= (wanted > 0 ? wanted : 5)
+  }
+
+  /// Whether what is read next is not loaded: what has been decoded is all that can be heard.
+  public var isPlaybackBufferEmpty: Bool { present?.standing.isStarved ?? false }
+
+  /// Whether nothing more is loaded, as there is no room for it or enough.
+  public var isPlaybackBufferFull: Bool { present?.standing.isPaused ?? false }
+
+  /// Seconds of sound that are loaded ahead of what is read; 0, the default, for all there is room for.
+  public var preferredForwardBufferDuration: Double {
+    get { wishes.forwardBuffer }
+    set {
+      wishes.forwardBuffer = max(0, newValue)
+      present?.prefer(newValue)
+    }
+  }
+
+  /// Whether it is a broadcast, which has no end and no way back; nil while the server has not answered.
+  public var isBroadcast: Bool? { present?.standing.broadcast }
+}

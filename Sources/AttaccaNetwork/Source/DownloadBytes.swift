@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import SoundFiles
+
+/// One reader's bytes of a download; for one thread at a time, but for `interrupt`.
+final class DownloadBytes: RemoteBytes {
+  private let download: Download
+  private let id: Int
+  private let handover: FrameHandover
+  private let isOwner: Bool
+  /// Why a read failed, in more words than its `errno`.
+  private(set) var failure: SoundFileError?
+
+  /// Bytes that are read for `handover`, which is told of waits, and says when they end.
+  ///
+  /// The reader ends with it if it is its owner.
+  init(_ download: Download, _ id: Int, for handover: FrameHandover, isOwner: Bool = false) {
+    (self.download, self.id, self.handover, self.isOwner) = (download, id, handover, isOwner)
+  }
+
+  deinit { if isOwner { download.removeReader(id) } }
+
+  var size: Int64? { download.size }
+  var isSequential: Bool { download.standing.isSequential }
+
+  func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    while true {
+      guard !handover.isInterrupted else { return -Int(ECANCELED) }
+      switch download.read(id, at: offset, into: buffer) {
+      case .bytes(let count): return count
+      case .end: return 0
+      case .failed(let error):
+        failure = error
+        return -Int(EIO)
+      case .nothing:
+        handover.setBlocked(true)
+        download.wait(id)
+        handover.setBlocked(false)
+      }
+    }
+  }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Attacca
+import Dispatch
+import SampleBuffers
+import SoundFiles
+
+/// The place where a thread that decodes leaves frames for another one that reads; both wait here.
+final class FrameHandover: @unchecked Sendable {
+  // @unchecked: what is mutable is touched only between wait and signal of `semaphore`.
+  private let semaphore = DispatchSemaphore(value: 1)
+  private var state = HandoverState()
+  private var opening: Result<Opened, any Error>?
+  /// The turn in which the thread that decodes works.
+  private var turn = 0
+  private let forDecoder = DispatchSemaphore(value: 0)
+  private let forReader = DispatchSemaphore(value: 0)
+
+  /// What an open file says of itself.
+  struct Opened {
+    var format: AudioFormat
+    var frameCount: Int64?
+    var tags: Tags
+    var truncation: SoundFileError?
+    var isExact = false
+  }
+
+  /// Milliseconds for which bytes are waited for before that is said.
+  private static let unnoticed = 20
+
+  // MARK: The thread that decodes
+
+  /// Blocks until there is something to do.
+  func nextTask() -> HandoverState.Task {
+    while true {
+      let task = semaphore.withLock { () -> HandoverState.Task in
+        turn = state.turn
+        return state.nextTask()
+      }
+      guard case .rest = task else { return task }
+      forDecoder.wait()
+    }
+  }
+
+  /// Whether what is being decoded is not wanted any more.
+  var isInterrupted: Bool { semaphore.withLock { state.isStale(turn) } }
+
+  func setBlocked(_ isBlocked: Bool) {
+    semaphore.withLock { state.isBlocked = isBlocked }
+    if isBlocked { forReader.signal() }
+  }
+
+  /// The file is open, or cannot be opened.
+  func open(_ result: Result<Opened, any Error>) {
+    semaphore.withLock { opening = result }
+    forReader.signal()
+  }
+
+  /// What the file says of itself has changed.
+  func update(_ opened: Opened) { semaphore.withLock { opening = .success(opened) } }
+
+  func put(_ chunk: Chunk, turn: Int) {
+    semaphore.withLock { state.put(chunk, turn: turn) }
+    forReader.signal()
+  }
+
+  func end(_ error: (any Error)?, turn: Int) {
+    semaphore.withLock { state.end(error, turn: turn) }
+    forReader.signal()
+  }
+
+  // MARK: The thread that reads
+
+  /// Blocks until the file is open.
+  func opened() throws -> Opened {
+    while true {
+      let (result, isCancelled) = semaphore.withLock { (opening, state.isCancelled) }
+      if let result { return try result.get() }
+      if isCancelled { throw CancellationError() }
+      forReader.wait()
+    }
+  }
+
+  /// What the file has said last; nil before it is open.
+  var known: Opened? {
+    semaphore.withLock { if case .success(let opened) = opening { opened } else { nil } }
+  }
+
+  /// Up to `frames` frames; nil at the end.
+  ///
+  /// - Throws: `SourceIsWaiting` where bytes are waited for.
+  func take(_ frames: Int) throws -> [HandoverState.Piece]? {
+    var hasWaited = false
+    while true {
+      let answer = semaphore.withLock { state.take(frames) }
+      forDecoder.signal()
+      switch answer {
+      case .pieces(let pieces): return pieces
+      case .end: return nil
+      case .failed(let error): throw error
+      case .soon: forReader.wait()
+      case .waiting:
+        guard !hasWaited else {
+          throw SourceIsWaiting(wait: SourceWait("buffering", askAfterMilliseconds: 50))
+        }
+        // What comes at once is no wait.
+        hasWaited = forReader.wait(timeout: .now() + .milliseconds(Self.unnoticed)) == .timedOut
+      }
+    }
+  }
+
+  func seek(to frame: Int64) {
+    semaphore.withLock { state.seek(to: frame) }
+    forDecoder.signal()
+  }
+
+  /// Any thread.
+  func cancel() {
+    semaphore.withLock { state.cancel() }
+    forDecoder.signal()
+    forReader.signal()
+  }
+}

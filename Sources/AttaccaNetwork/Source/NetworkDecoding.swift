@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Attacca
+import SampleBuffers
+import SoundFiles
+
+/// The thread that decodes one file on a network for one reader.
+struct NetworkDecoding {
+  private let source: HTTPSource
+  private let handover: FrameHandover
+  private let wake: NetworkFrames.Wake
+
+  /// Frames that are decoded at once: what a stall comes behind is handed over before it.
+  private static let step = 4_608
+
+  init(_ source: HTTPSource, _ handover: FrameHandover, _ wake: NetworkFrames.Wake) {
+    (self.source, self.handover, self.wake) = (source, handover, wake)
+  }
+
+  /// Decodes until nobody reads any more.
+  func run() {
+    do throws(SoundFileError) {
+      let download = try source.download()
+      let id = download.addReader()
+      defer { download.removeReader(id) }
+      wake.set(download, id)
+      _ = try download.answer(for: id) { handover.isInterrupted }
+      try work(on: download, id)
+    } catch {
+      handover.open(.failure(error))
+    }
+  }
+
+  private func work(on download: Download, _ id: Int) throws(SoundFileError) {
+    let pool = FramePool()
+    func open() throws(SoundFileError) -> (SoundFile, DownloadBytes) {
+      let bytes = DownloadBytes(download, id, for: handover)
+      do throws(SoundFileError) {
+        return (try SoundFile(bytes, name: source.name, pool: pool), bytes)
+      } catch {
+        throw bytes.failure ?? source.explained(error, download)
+      }
+    }
+    var opened: (file: SoundFile, bytes: DownloadBytes)? = try open()
+    if let file = opened?.file { handover.open(.success(description(of: file, download))) }
+    var pace = LoadingPace()
+    download.play(id)
+    while true {
+      let task = handover.nextTask()
+      do throws(SoundFileError) {
+        if opened == nil { opened = try open() }
+        guard let file = opened?.file else { return }
+        switch task {
+        case .end: return
+        case .rest: continue
+        case .seek(let frame, _):
+          try file.seek(to: frame)
+          pace.isStraight = false
+        case .decode(let turn):
+          let chunk = try file.read(frames: Self.step)
+          handover.update(description(of: file, download))
+          if let chunk {
+            pace.note(chunk, of: file)
+            if let rate = pace.bytesPerSecond(of: file, size: download.size) {
+              download.setPace(rate)
+            }
+            handover.put(chunk, turn: turn)
+          } else {
+            handover.end(nil, turn: turn)
+          }
+        }
+      } catch {
+        let failure = opened?.bytes.failure ?? error
+        // A decoder that was interrupted in the midst is in no state to go on.
+        opened = nil
+        switch task {
+        case .seek(_, let turn), .decode(let turn): handover.end(failure, turn: turn)
+        case .end, .rest: break
+        }
+      }
+    }
+  }
+
+  private func description(
+    of file: SoundFile, _ download: Download
+  ) -> FrameHandover.Opened {
+    FrameHandover.Opened(
+      format: file.format, frameCount: file.frameCount, tags: file.tags,
+      truncation: file.truncation ?? download.standing.truncation)
+  }
+}

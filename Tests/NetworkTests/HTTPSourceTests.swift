@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Attacca
+import Foundation
+import SoundFiles
+import TestFixtures
+import Testing
+
+@testable import AttaccaNetwork
+
+/// Sources read from a real server, compared with the file.
+@Suite("Sources over HTTP") struct HTTPSourceTests {
+  let server = RangeServer.shared
+
+  /// Files of each container and code that is decoded in this process.
+  static let files = [
+    "formats/flac16.flac", "formats/mp3-cbr.mp3", "formats/mp3-vbr-no-header.mp3",
+    "album/03 wav.wav",
+    "album/04 aiff.aiff", "album/10 caf mono.caf", "album/07 vorbis.ogg", "album/08 opus.opus",
+  ]
+
+  /// Puts a fixture on the server.
+  ///
+  /// - Returns: its name there.
+  private func serve(_ path: String) throws -> String {
+    let name = path.replacing("/", with: "-").replacing(" ", with: "-")
+    try server.put(Array(Data(contentsOf: URL(fileURLWithPath: Fixtures.path(path)))), name)
+    return name
+  }
+
+  private func source(
+    _ mode: String, _ name: String, _ options: HTTPOptions = HTTPOptions()
+  ) throws -> HTTPSource {
+    try #require(HTTPSource(server.address(mode, name), options: options))
+  }
+
+  @Test(arguments: files)
+  func `frames are the file's where the server has ranges`(path: String) async throws {
+    let heard = try await Heard.of(try source("ranges", try serve(path)))
+    let expected = try Fixtures.samples(path)
+    #expect(firstDifference(heard.samples, expected) == nil)
+    #expect(heard.error == nil)
+  }
+
+  @Test(arguments: files, ["none", "chunked", "close"])
+  func `frames are the file's where bytes come in their order alone`(
+    path: String, mode: String
+  ) async throws {
+    let heard = try await Heard.of(try source(mode, try serve(path)))
+    #expect(firstDifference(heard.samples, try Fixtures.samples(path)) == nil)
+    #expect(heard.error == nil)
+  }
+
+  @Test(arguments: files)
+  func `a connection that breaks is made again and goes on at the byte`(path: String) async throws {
+    let name = try serve(path)
+    let heard = try await Heard.of(try source("reset=7000", name))
+    #expect(firstDifference(heard.samples, try Fixtures.samples(path)) == nil)
+    #expect(heard.error == nil)
+    #expect(try server.requests("reset=7000", name).count > 1)
+  }
+
+  @Test func `all of it comes again where the server has no ranges`() async throws {
+    let name = try serve("formats/flac16.flac")
+    let heard = try await Heard.of(try source("resetnone", name))
+    #expect(firstDifference(heard.samples, try Fixtures.samples("formats/flac16.flac")) == nil)
+    #expect(try server.requests("resetnone", name).count == 2)
+  }
+
+  @Test(arguments: [
+    "formats/flac16.flac", "formats/mp3-cbr.mp3", "album/03 wav.wav", "album/07 vorbis.ogg",
+    "album/08 opus.opus",
+  ])
+  func `seeks are those of the file`(path: String) async throws {
+    let reader = try await (try source("ranges", try serve(path))).open()
+    let file = try SoundFile(path: Fixtures.path(path), pool: FramePool())
+    let length = try #require(file.frameCount)
+    for part in [0.9, 0.1, 0.5, 0.0, 0.99] {
+      let frame = Int64(Double(length) * part)
+      try reader.seek(to: frame)
+      try file.seek(to: frame)
+      let chunk = try #require(try file.read(frames: 3_000))
+      let samples = chunk.frameCount * chunk.format.channelCount
+      let heard = Heard.reading(reader, count: samples)
+      let expected = Array(UnsafeBufferPointer(start: chunk.storage.samples, count: samples))
+      #expect(firstDifference(Array(heard.samples.prefix(samples)), expected) == nil, "\(part)")
+    }
+  }
+}
