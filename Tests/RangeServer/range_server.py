@@ -78,6 +78,18 @@ class Handler(socketserver.StreamRequestHandler):
         if mode == "silent":
             time.sleep(30)
             return False
+        if mode == "icy":
+            # A broadcast of the file with a title after each so many bytes, another one each eighth time; once.
+            if self.count > 1:
+                return self.empty("404 Not Found")
+            body, interval = self.body(), self.number
+            self.wfile.write(f"ICY 200 OK\r\nicy-name:Radio\r\nicy-metaint:{interval}\r\nContent-Type: audio/mpeg\r\n\r\n".encode())
+            for i, start in enumerate(range(0, len(body), interval)):
+                self.wfile.write(body[start:start + interval])
+                if start + interval <= len(body):
+                    text = f"StreamTitle='It''s {i // 8}';StreamUrl='';".encode() if i % 8 == 0 else b""
+                    self.wfile.write(bytes([(len(text) + 15) // 16]) + text.ljust((len(text) + 15) // 16 * 16, b"\0"))
+            return False
         if mode == "basic":
             # user:secret
             if self.fields.get("authorization") != "Basic dXNlcjpzZWNyZXQ=":

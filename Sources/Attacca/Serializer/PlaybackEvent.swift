@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import MediaTime
+public import SoundFiles
 
 /// What a listener would notice, in the order in which it happens.
 public enum PlaybackEvent: Sendable {
@@ -10,6 +11,8 @@ public enum PlaybackEvent: Sendable {
   case rateDidChange(Double)
   /// The exact length of an item is known now, which its file's header does not tell.
   case durationDidChange(PlaylistItem, MediaTime)
+  /// An item says something else of itself from what is heard now on: the title of a broadcast.
+  case tagsDidChange(PlaylistItem, Tags)
   /// The last frame of an item has been heard.
   case itemDidFinish(PlaylistItem)
   /// Items cannot be played, or not to their ends; the next one follows what was played of them.

@@ -161,6 +161,15 @@ final class Download: @unchecked Sendable {
     }
   }
 
+  /// Has a broadcast go on with what is sent now.
+  ///
+  /// - Returns: the place of the next byte.
+  func goLive(_ id: Int) -> Int64 {
+    let place = semaphore.withLock { state.startAnew() }
+    FetchLoop.shared.attend(self)
+    return place
+  }
+
   /// Number of all bytes; nil while nobody knows.
   var size: Int64? { semaphore.withLock { state.total } }
 
