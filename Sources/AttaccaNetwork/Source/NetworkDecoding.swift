@@ -51,6 +51,8 @@ struct NetworkDecoding {
     download.play(id)
     while true {
       let task = handover.nextTask()
+      // Whoever is not wanted any more opens nothing.
+      if case .end = task { return }
       do throws(SoundFileError) {
         if opened == nil { opened = try open() }
         guard let (file, bytes) = opened else { return }
