@@ -17,6 +17,8 @@ import Testing
     "formats/flac16.flac", "formats/mp3-cbr.mp3", "formats/mp3-vbr-no-header.mp3",
     "album/03 wav.wav",
     "album/04 aiff.aiff", "album/10 caf mono.caf", "album/07 vorbis.ogg", "album/08 opus.opus",
+    "formats/vorbis-chained.ogg",
+    "formats/opus-5.1.opus",
   ]
 
   /// Puts a fixture on the server.
