@@ -84,4 +84,21 @@ import Testing
       #expect(abs(Double(change.frame) - frame) <= 1_152, "\(i): \(change.frame), not \(frame)")
     }
   }
+
+  @Test(arguments: [
+    "formats/vorbis-chained.ogg", "album/08 opus.opus", "album/07 vorbis.ogg",
+  ])
+  func `a broadcast of Ogg is heard link by link as its bytes come`(path: String) async throws {
+    let name = path.split(separator: "/").last!.replacing(" ", with: "-")
+    try server.put(
+      Array(Data(contentsOf: URL(fileURLWithPath: Fixtures.path(path)))), "radio-\(name)")
+    let source = try #require(HTTPSource(server.address("radio", "radio-\(name)")))
+    let reader = try await source.open()
+    #expect(source.isBroadcast == true)
+    #expect(reader.frameCount == nil)
+    let heard = Heard.reading(reader)
+    #expect(firstDifference(heard.samples, try Fixtures.samples(path)) == nil)
+    // It does not go on.
+    #expect(heard.error?.kind == .missing)
+  }
 }

@@ -60,6 +60,8 @@ class Handler(socketserver.StreamRequestHandler):
 
     def answer(self):
         mode = self.mode
+        if "?" in self.name:
+            return self.empty("404 Not Found")
         if mode == "redirect":
             if self.number == 0:
                 self.mode = "ranges"
@@ -89,6 +91,12 @@ class Handler(socketserver.StreamRequestHandler):
                 if start + interval <= len(body):
                     text = f"StreamTitle='It''s {i // 8}';StreamUrl='';".encode() if i % 8 == 0 else b""
                     self.wfile.write(bytes([(len(text) + 15) // 16]) + text.ljust((len(text) + 15) // 16 * 16, b"\0"))
+            return False
+        if mode == "radio":
+            # A broadcast of the file without titles, once.
+            if self.count > 1:
+                return self.empty("404 Not Found")
+            self.wfile.write(b"HTTP/1.0 200 OK\r\nicy-name: Radio\r\nContent-Type: application/ogg\r\n\r\n" + self.body())
             return False
         if mode == "basic":
             # user:secret

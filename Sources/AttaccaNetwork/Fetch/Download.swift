@@ -110,7 +110,8 @@ final class Download: @unchecked Sendable {
   func answer(for id: Int, isUnwanted: () -> Bool) throws(SoundFileError) -> ResponseHead {
     while true {
       let found = semaphore.withLock { () -> Result<ResponseHead, SoundFileError>? in
-        if case .failed(let error) = state.phase { return .failure(error) }
+        if case .failed(let error) = state.phase, head == nil { return .failure(error) }
+        // What has come before it failed is heard.
         guard let head else {
           state.read(id, at: 0, isBlocked: true)
           return nil

@@ -97,8 +97,10 @@ final class ByteSource {
         (place, runEnd) = location
       }
       if let linkEnd {
+        // What is there is decoded before more is waited for.
+        if done > 0 { break }
         do throws(SoundFileError) {
-          runEnd = min(runEnd, try linkEnd.limit(to: place + Int64(limit - done)))
+          runEnd = min(runEnd, try linkEnd.limit(from: place))
         } catch {
           return fail(error.code)
         }

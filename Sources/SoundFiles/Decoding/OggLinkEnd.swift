@@ -15,9 +15,9 @@ final class OggLinkEnd {
   /// Of the link that begins at `start`.
   init(of file: RegularFile, from start: Int64) { (self.file, place) = (file, start) }
 
-  /// How far the link goes, as far as `target`.
-  func limit(to target: Int64) throws(SoundFileError) -> Int64 {
-    while end == nil, place < target {
+  /// How far the bytes from `start` on are known to be the link's: no page is waited for but the one that begins there.
+  func limit(from start: Int64) throws(SoundFileError) -> Int64 {
+    while end == nil, place <= start {
       guard let page = try OggPage(at: place, in: file) else {
         try skipDamage()
         continue
@@ -30,7 +30,12 @@ final class OggLinkEnd {
         place = page.bytes.upperBound
       }
     }
-    return min(target, end ?? target)
+    return end ?? place
+  }
+
+  /// Goes to the end of the link.
+  func find() throws(SoundFileError) {
+    while end == nil { _ = try limit(from: place) }
   }
 
   /// Goes on with the next page, as long as one can be; behind noise the stream ends.

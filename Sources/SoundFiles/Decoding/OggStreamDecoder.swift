@@ -77,7 +77,7 @@ final class OggStreamDecoder: FrameDecoder {
   ///
   /// - Returns: false at the end.
   private func advance() throws(SoundFileError) -> Bool {
-    _ = try end.limit(to: .max)
+    try end.find()
     guard let next = end.end, next < file.size, try file.bytes(at: next, count: 27).count == 27
     else {
       isSpent = true
