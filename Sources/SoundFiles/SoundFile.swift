@@ -60,6 +60,9 @@ public final class SoundFile {
     byteCount = file.size == RegularFile.unknownSize ? 0 : file.size
     decoder =
       switch try Signature(of: file) {
+      case .oggFLAC where file.isSequential, .opus where file.isSequential,
+        .vorbis where file.isSequential:
+        try OggStreamDecoder(file: file)
       case .libsndfile(let container): try Self.libsndfile(file, container)
       case .flac(let start): try FLACDecoder(file: file, start: start)
       case .oggFLAC: try Self.oggFLAC(file)

@@ -17,6 +17,8 @@ import Testing
     "formats/flac16.flac", "formats/mp3-cbr.mp3", "formats/mp3-vbr-no-header.mp3",
     "album/03 wav.wav",
     "album/04 aiff.aiff", "album/10 caf mono.caf", "album/07 vorbis.ogg", "album/08 opus.opus",
+    "formats/vorbis-chained.ogg",
+    "formats/opus-5.1.opus",
   ]
 
   /// Puts a fixture on the server.
@@ -84,6 +86,24 @@ import Testing
       let heard = Heard.reading(reader, count: samples)
       let expected = Array(UnsafeBufferPointer(start: chunk.storage.samples, count: samples))
       #expect(firstDifference(Array(heard.samples.prefix(samples)), expected) == nil, "\(part)")
+    }
+  }
+
+  @Test(arguments: ["album/07 vorbis.ogg", "album/08 opus.opus", "formats/mp3-cbr.mp3"])
+  func `seeks without ranges are linear decoding`(path: String) async throws {
+    let reader = try await (try source("none", try serve(path))).open()
+    let expected = try Fixtures.samples(path)
+    let channels = reader.format.channelCount
+    let length = expected.count / channels
+    for part in [0.9, 0.1, 0.5, 0.0] {
+      let frame = Int(Double(length) * part)
+      try reader.seek(to: Int64(frame))
+      let heard = Heard.reading(reader, count: 3_000 * channels).samples.prefix(3_000 * channels)
+      let rest = expected[(frame * channels)...].prefix(3_000 * channels)
+      // What a lossy decoder carries over from before may differ in the last bits behind a seek.
+      let difference = zip(heard, rest).map { abs($0 - $1) }.max() ?? 0
+      #expect(heard.count == rest.count)
+      #expect(difference < 0.001, "\(part): \(difference)")
     }
   }
 }

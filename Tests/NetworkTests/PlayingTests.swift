@@ -132,4 +132,39 @@ import Testing
     #expect(source.isPlaybackLikelyToKeepUp)
     #expect(source.loadedPortion == 1)
   }
+
+  @Test func `a title is told when its frame is heard, and not before`() async throws {
+    try server.put(
+      Array(Data(contentsOf: URL(fileURLWithPath: Fixtures.path("formats/mp3-cbr-no-header.mp3")))),
+      "heard.mp3")
+    let format = try SoundFile(
+      path: Fixtures.path("formats/mp3-cbr-no-header.mp3"), pool: FramePool()
+    ).format
+    let renderer = OfflineRenderer(format: format)
+    let player = SampleBufferPlayer(renderer: renderer, fade: .none)
+    player.playlist.append(try item("icy=2000", "heard.mp3"))
+    let (told, isTold) = (Told(), DispatchSemaphore(value: 0))
+    let events = player.events.observe(on: DispatchQueue(label: "test.titles")) { event in
+      guard case .tagsDidChange(_, let tags) = event else { return }
+      told.add("\(tags.title ?? "")")
+      isTold.signal()
+    }
+    player.play()
+    // Two thousand bytes of 128 kbit/s are an eighth of a second; what is decoded ahead is a second and more.
+    let heard = await withCheckedContinuation { continuation in
+      Thread.detachNewThread {
+        var (frames, block) = (0, [Float](repeating: 0, count: 2 * 512))
+        while told.lines.isEmpty, frames < format.sampleRate {
+          frames += renderer.render(frames: 512, into: &block)
+          _ = isTold.wait(timeout: .now() + .milliseconds(20))
+        }
+        continuation.resume(returning: frames)
+      }
+    }
+    events.cancel()
+    player.stop()
+    #expect(told.lines.first == "It''s 0")
+    let expected = 2_000 * 8 * format.sampleRate / 128_000
+    #expect((expected - 1_152...expected + 3 * 1_152).contains(heard), "\(heard), not \(expected)")
+  }
 }

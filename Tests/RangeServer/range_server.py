@@ -60,6 +60,8 @@ class Handler(socketserver.StreamRequestHandler):
 
     def answer(self):
         mode = self.mode
+        if "?" in self.name:
+            return self.empty("404 Not Found")
         if mode == "redirect":
             if self.number == 0:
                 self.mode = "ranges"
@@ -77,6 +79,24 @@ class Handler(socketserver.StreamRequestHandler):
                 self.wfile.write(b"X-More: " + b"a" * 1000 + b"\r\n")
         if mode == "silent":
             time.sleep(30)
+            return False
+        if mode == "icy":
+            # A broadcast of the file with a title after each so many bytes, another one each eighth time; once.
+            if self.count > 1:
+                return self.empty("404 Not Found")
+            body, interval = self.body(), self.number
+            self.wfile.write(f"ICY 200 OK\r\nicy-name:Radio\r\nicy-metaint:{interval}\r\nContent-Type: audio/mpeg\r\n\r\n".encode())
+            for i, start in enumerate(range(0, len(body), interval)):
+                self.wfile.write(body[start:start + interval])
+                if start + interval <= len(body):
+                    text = f"StreamTitle='It''s {i // 8}';StreamUrl='';".encode() if i % 8 == 0 else b""
+                    self.wfile.write(bytes([(len(text) + 15) // 16]) + text.ljust((len(text) + 15) // 16 * 16, b"\0"))
+            return False
+        if mode == "radio":
+            # A broadcast of the file without titles, once.
+            if self.count > 1:
+                return self.empty("404 Not Found")
+            self.wfile.write(b"HTTP/1.0 200 OK\r\nicy-name: Radio\r\nContent-Type: application/ogg\r\n\r\n" + self.body())
             return False
         if mode == "basic":
             # user:secret

@@ -95,6 +95,8 @@ final class CrossfadedSource: FrameSource {
     return try mix.mix(chunk, at: position, pool: pool)
   }
 
+  func takeTagChanges() -> [TagChange] { source.takeTagChanges() }
+
   func cancel() {
     source.cancel()
     let mixes = semaphore.withLock { [entry, exit] }

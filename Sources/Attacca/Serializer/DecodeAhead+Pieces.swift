@@ -3,6 +3,7 @@
 import DequeModule
 import MediaTime
 import SampleBuffers
+import SoundFiles
 
 extension DecodeAhead {
   /// A part of what is decoded ahead.
@@ -12,6 +13,8 @@ extension DecodeAhead {
     case ended(Occurrence, at: RationalTime)
     /// From a time on the gains of an item apply to its frames, or are in them already.
     case volume(Occurrence, OpenItem.VolumePart)
+    /// From a time on an item says something else of itself.
+    case tags(Occurrence, Tags, at: RationalTime)
 
     /// True where the piece is the beginning of `occurrence`.
     func begins(_ occurrence: Occurrence) -> Bool { begun == occurrence }

@@ -217,6 +217,9 @@ struct DecodeAhead {
       while let part = reading.popVolumePart(upTo: buffer.time) {
         pieces.append(.volume(begun[current].range.occurrence, part))
       }
+      for change in open.takeTagChanges() {
+        pieces.append(.tags(begun[current].range.occurrence, change.tags, at: change.time))
+      }
       pieces.append(.buffer(buffer))
       start.take(buffer.time)
       begun[current].hasFrames = true

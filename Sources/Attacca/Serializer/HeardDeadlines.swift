@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MediaTime
 import Rendering
 
 /// Observers that are due when something is heard.
@@ -8,4 +9,18 @@ struct HeardDeadlines {
   var boundary: TimeObservation?
   /// Due when the first frame of a start is heard that someone waits for.
   var firstFrame: TimeObservation?
+  /// Due when an item says something else of itself, in order.
+  private(set) var tags: [(time: RationalTime, observation: TimeObservation)] = []
+
+  mutating func addTags(_ observation: TimeObservation, at time: RationalTime) {
+    tags.append((time, observation))
+  }
+
+  /// Those up to `time` are heard.
+  mutating func passTags(to time: RationalTime) { tags.removeAll { $0.time <= time } }
+
+  /// What is on the timeline from `time` on is not any more; all of it where that is nil.
+  mutating func dropTags(from time: RationalTime?) {
+    tags.removeAll { item in time.map { item.time >= $0 } ?? true }
+  }
 }

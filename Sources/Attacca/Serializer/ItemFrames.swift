@@ -53,6 +53,12 @@ final class ItemFrames: FrameSource {
     return chunk
   }
 
+  func takeTagChanges() -> [TagChange] {
+    source.takeTagChanges().map {
+      TagChange(frame: max(0, $0.frame - clip.start), tags: $0.tags)
+    }
+  }
+
   func cancel() { source.cancel() }
 }
 

@@ -131,6 +131,14 @@ final class OpenItem: @unchecked Sendable {
   var end: RationalTime { start + read }
   var truncation: SoundFileError? { source.truncation }
 
+  /// What the source has said of itself since this was asked last, and when that is heard.
+  func takeTagChanges() -> [(time: RationalTime, tags: Tags)] {
+    // The item's own tags hide the source's.
+    let changes = item.tags == nil ? source.takeTagChanges() : []
+    let rate = source.format.sampleRate
+    return changes.map { (start + RationalTime(frames: $0.frame, rate: rate), $0.tags) }
+  }
+
   /// The next buffer, about `duration` long and of at most so many frames; nil at the end of the item.
   func next(duration: RationalTime, atMost most: Int64? = nil) throws -> SampleBuffer? {
     while true {

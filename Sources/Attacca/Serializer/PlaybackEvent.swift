@@ -2,6 +2,7 @@
 
 public import MediaTime
 import Rendering
+public import SoundFiles
 
 /// What a listener would notice, in the order in which it happens.
 public enum PlaybackEvent: Sendable {
@@ -11,6 +12,8 @@ public enum PlaybackEvent: Sendable {
   case rateDidChange(Double)
   /// The exact length of an item is known now, which its file's header does not tell.
   case durationDidChange(PlaylistItem, MediaTime)
+  /// An item says something else of itself from what is heard now on: the title of a broadcast.
+  case tagsDidChange(PlaylistItem, Tags)
   /// The last frame of an item has been heard.
   case itemDidFinish(PlaylistItem)
   /// Items cannot be played, or not to their ends; the next one follows what was played of them.

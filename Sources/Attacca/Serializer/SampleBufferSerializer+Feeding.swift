@@ -59,6 +59,9 @@ extension SampleBufferSerializer {
       }
       renderer.beginContent(span.part(part), continuing: state.timeline.lineGeneration)
       return
+    case .tags(let occurrence, let tags, let time):
+      watchTags(tags, of: occurrence, at: time)
+      return
     case .ended(let occurrence, let end):
       endHold(of: occurrence)
       guard let i = state.timeline.end(occurrence, at: end) else { return }

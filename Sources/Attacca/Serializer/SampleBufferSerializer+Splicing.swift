@@ -23,7 +23,7 @@ extension SampleBufferSerializer {
         continue
       case .volume(let occurrence, let part):
         if let span = splice.span(of: occurrence) { parts.append(span.part(part)) }
-      case .ended: break
+      case .ended, .tags: break
       }
       splice.spliced.append(piece)
     }
@@ -79,6 +79,7 @@ extension SampleBufferSerializer {
     if new.lead != nil { passItems(before: .zero - line.begin) }
     let cut = state.install(new, traversal: line.traversal)
     decoders.swap()
+    deadlines.dropTags(from: new.joint == nil ? nil : new.content.begin)
     if let cut, nowPlaying.span?.range.occurrence == cut.range.occurrence { nowPlaying.span = cut }
     for piece in new.spliced { place(piece, enqueuing: false) }
     tellGains()

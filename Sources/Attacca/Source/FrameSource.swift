@@ -29,6 +29,8 @@ package protocol FrameSource: AnyObject {
   ///
   /// - Throws: `SourceIsWaiting` where there are none yet; the call may then be repeated.
   func read(frames: Int) throws -> Chunk?
+  /// The changes of `tags` among the frames that have been read since they were taken last.
+  func takeTagChanges() -> [TagChange]
   /// The call under way is to return soon; any thread.
   func cancel()
 }
@@ -37,6 +39,7 @@ extension FrameSource {
   package var canBeReadInParts: Bool { false }
   package func open() throws {}
   package func cancel() {}
+  package func takeTagChanges() -> [TagChange] { [] }
   package var lengthSearch: LengthSearch? { nil }
 }
 

@@ -19,7 +19,8 @@ enum OutputNotice {
     case .interruptionEnded(let cause, let shouldResume):
       "no longer: \(text(cause))" + (shouldResume ? "; playing goes on" : "")
     case .currentItemDidChange, .rateDidChange, .itemDidFinish, .itemsDidFail, .underrun,
-      .waitingEnded, .durationDidChange, .outputDidChange, .outputVolumeDidChange, .endOfQueue,
+      .waitingEnded, .durationDidChange, .tagsDidChange, .outputDidChange, .outputVolumeDidChange,
+      .endOfQueue,
       .progress, .failed:
       nil
     }

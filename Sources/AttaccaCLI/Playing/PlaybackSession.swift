@@ -99,6 +99,7 @@ final class PlaybackSession: @unchecked Sendable {
     case .failed(let error):
       report("attacca: \(ErrorText.of(error))")
       end(after: nil, status: .refused)
+    case .tagsDidChange(let item, let tags): if item == current { show(tags, of: item) }
     case .waitingEnded, .durationDidChange: break
     case .rateDidChange, .itemDidFinish, .outputDidChange, .progress, .outputVolumeDidChange: break
     case .mediaServicesWereLost, .mediaServicesWereReset, .routeDidChange, .deviceRefused,
@@ -114,7 +115,10 @@ final class PlaybackSession: @unchecked Sendable {
     (current, played) = (item, played + 1)
     let span = player.currentSpan
     // A short item may be over by now.
-    let tags = span?.item == item ? span!.tags : Tags()
+    show(span?.item == item ? span!.tags : Tags(), of: item)
+  }
+
+  private func show(_ tags: Tags, of item: PlaylistItem) {
     let name = item.bytePath.name.text
     let known = [tags.artist, tags.title].compactMap { $0 }
     title = (tags.title == nil ? name : known.joined(separator: " – ")).onOneLine

@@ -110,7 +110,8 @@ final class Download: @unchecked Sendable {
   func answer(for id: Int, isUnwanted: () -> Bool) throws(SoundFileError) -> ResponseHead {
     while true {
       let found = semaphore.withLock { () -> Result<ResponseHead, SoundFileError>? in
-        if case .failed(let error) = state.phase { return .failure(error) }
+        if case .failed(let error) = state.phase, head == nil { return .failure(error) }
+        // What has come before it failed is heard.
         guard let head else {
           state.read(id, at: 0, isBlocked: true)
           return nil
@@ -159,6 +160,15 @@ final class Download: @unchecked Sendable {
         isStarved: reader.map { $0.isBlocked && state.loaded.run(from: $0.place) == 0 } ?? false,
         bytesPerSecond: state.bytesPerSecond)
     }
+  }
+
+  /// Has a broadcast go on with what is sent now.
+  ///
+  /// - Returns: the place of the next byte.
+  func goLive(_ id: Int) -> Int64 {
+    let place = semaphore.withLock { state.startAnew() }
+    FetchLoop.shared.attend(self)
+    return place
   }
 
   /// Number of all bytes; nil while nobody knows.

@@ -190,6 +190,15 @@ struct FetchState {
     return start(at: target, now)
   }
 
+  /// Leaves a broadcast's connection, which is behind, for another one.
+  ///
+  /// - Returns: the place of its first byte.
+  mutating func startAnew() -> Int64 {
+    if case .failed = phase { return position }
+    phase = .idle
+    return position
+  }
+
   private mutating func end() -> Action {
     phase = .idle
     return .stop

@@ -9,6 +9,8 @@ final class DownloadBytes: RemoteBytes {
   private let id: Int
   private let handover: FrameHandover
   private let isOwner: Bool
+  /// Bytes of a broadcast that have been left out.
+  private var shift: Int64 = 0
   /// Why a read failed, in more words than its `errno`.
   private(set) var failure: SoundFileError?
 
@@ -21,13 +23,17 @@ final class DownloadBytes: RemoteBytes {
 
   deinit { if isOwner { download.removeReader(id) } }
 
+  /// Where the byte is in the download that the decoder takes for the one at `offset`.
+  func place(of offset: Int64) -> Int64 { offset + shift }
+
   var size: Int64? { download.size }
   var isSequential: Bool { download.standing.isSequential }
 
   func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> Int {
     while true {
       guard !handover.isInterrupted else { return -Int(ECANCELED) }
-      switch download.read(id, at: offset, into: buffer) {
+      if handover.takeLeap() { shift = download.goLive(id) - offset }
+      switch download.read(id, at: place(of: offset), into: buffer) {
       case .bytes(let count): return count
       case .end: return 0
       case .failed(let error):

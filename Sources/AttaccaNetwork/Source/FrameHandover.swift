@@ -13,6 +13,8 @@ final class FrameHandover: @unchecked Sendable {
   private var opening: Result<Opened, any Error>?
   /// The turn in which the thread that decodes works.
   private var turn = 0
+  /// What is broadcast now is wanted, not what comes next.
+  private var leaps = false
   private let forDecoder = DispatchSemaphore(value: 0)
   private let forReader = DispatchSemaphore(value: 0)
 
@@ -45,6 +47,14 @@ final class FrameHandover: @unchecked Sendable {
   /// Whether what is being decoded is not wanted any more.
   var isInterrupted: Bool { semaphore.withLock { state.isStale(turn) } }
 
+  /// Whether what comes next is to be left out; it is told once.
+  func takeLeap() -> Bool {
+    semaphore.withLock {
+      defer { leaps = false }
+      return leaps
+    }
+  }
+
   func setBlocked(_ isBlocked: Bool) {
     semaphore.withLock { state.isBlocked = isBlocked }
     if isBlocked { forReader.signal() }
@@ -59,8 +69,8 @@ final class FrameHandover: @unchecked Sendable {
   /// What the file says of itself has changed.
   func update(_ opened: Opened) { semaphore.withLock { opening = .success(opened) } }
 
-  func put(_ chunk: Chunk, turn: Int) {
-    semaphore.withLock { state.put(chunk, turn: turn) }
+  func put(_ chunk: Chunk, _ tags: Tags?, turn: Int) {
+    semaphore.withLock { state.put(chunk, tags, turn: turn) }
     forReader.signal()
   }
 
@@ -108,6 +118,9 @@ final class FrameHandover: @unchecked Sendable {
       }
     }
   }
+
+  /// Goes on with what is broadcast now.
+  func leap() { semaphore.withLock { leaps = true } }
 
   func seek(to frame: Int64) {
     semaphore.withLock { state.seek(to: frame) }

@@ -12,6 +12,8 @@ struct HandoverState {
     /// The first of them that has not been taken.
     var first: Int
     var count: Int
+    /// What the file says of itself from its first frame on; nil where that is the same as before.
+    var tags: Tags?
   }
 
   /// What the thread that decodes is to do.
@@ -69,10 +71,12 @@ struct HandoverState {
     return .decode(turn: turn)
   }
 
-  mutating func put(_ chunk: Chunk, turn: Int) {
+  mutating func put(_ chunk: Chunk, _ tags: Tags?, turn: Int) {
     guard !isStale(turn) else { return }
     pieces.append(
-      Piece(storage: chunk.storage, format: chunk.format, first: 0, count: chunk.frameCount))
+      Piece(
+        storage: chunk.storage, format: chunk.format, first: 0, count: chunk.frameCount, tags: tags)
+    )
   }
 
   /// There are no more, because of `error` if that is not nil.
@@ -101,7 +105,10 @@ struct HandoverState {
     while left > 0, var piece = pieces.first, piece.format == format {
       let part = min(left, piece.count)
       taken.append(
-        Piece(storage: piece.storage, format: format, first: piece.first, count: part))
+        Piece(
+          storage: piece.storage, format: format, first: piece.first, count: part, tags: piece.tags)
+      )
+      piece.tags = nil
       (piece.first, piece.count, left) = (piece.first + part, piece.count - part, left - part)
       if piece.count == 0 { pieces.removeFirst() } else { pieces[0] = piece }
     }

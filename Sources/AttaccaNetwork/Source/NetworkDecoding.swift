@@ -12,6 +12,8 @@ struct NetworkDecoding {
 
   /// Frames that are decoded at once: what a stall comes behind is handed over before it.
   private static let step = 4_608
+  /// The same of a broadcast, whose titles begin with a packet.
+  private static let liveStep = 1_152
 
   init(_ source: HTTPSource, _ handover: FrameHandover, _ wake: NetworkFrames.Wake) {
     (self.source, self.handover, self.wake) = (source, handover, wake)
@@ -41,33 +43,39 @@ struct NetworkDecoding {
         throw bytes.failure ?? source.explained(error, download)
       }
     }
-    var opened: (file: SoundFile, bytes: DownloadBytes)? = try open()
-    if let file = opened?.file { handover.open(.success(description(of: file, download))) }
-    var pace = LoadingPace()
+    let first = try open()
+    handover.open(.success(description(of: first.0, first.0.tags, download)))
+    var opened: (file: SoundFile, bytes: DownloadBytes)? = first
+    let isLive = download.standing.isLive
+    var (titles, pace) = (TitleFollower(of: first.0, isLive: isLive), LoadingPace())
     download.play(id)
     while true {
       let task = handover.nextTask()
+      // Whoever is not wanted any more opens nothing.
+      if case .end = task { return }
       do throws(SoundFileError) {
         if opened == nil { opened = try open() }
-        guard let file = opened?.file else { return }
+        guard let (file, bytes) = opened else { return }
         switch task {
         case .end: return
         case .rest: continue
         case .seek(let frame, _):
-          try file.seek(to: frame)
+          // What has been broadcast does not come again: whoever seeks there goes on with what does.
+          if !isLive { try file.seek(to: frame) }
           pace.isStraight = false
         case .decode(let turn):
-          let chunk = try file.read(frames: Self.step)
-          handover.update(description(of: file, download))
-          if let chunk {
-            pace.note(chunk, of: file)
-            if let rate = pace.bytesPerSecond(of: file, size: download.size) {
-              download.setPace(rate)
-            }
-            handover.put(chunk, turn: turn)
-          } else {
+          let chunk = try file.read(frames: isLive ? Self.liveStep : Self.step)
+          let tags = titles.follow(download, to: bytes.place(of: file.consumedBytes), in: file)
+          handover.update(description(of: file, titles.tags ?? file.tags, download))
+          guard let chunk else {
             handover.end(nil, turn: turn)
+            continue
           }
+          pace.note(chunk, of: file)
+          if let rate = pace.bytesPerSecond(of: file, size: download.size) {
+            download.setPace(rate)
+          }
+          handover.put(chunk, tags, turn: turn)
         }
       } catch {
         let failure = opened?.bytes.failure ?? error
@@ -82,10 +90,10 @@ struct NetworkDecoding {
   }
 
   private func description(
-    of file: SoundFile, _ download: Download
+    of file: SoundFile, _ tags: Tags, _ download: Download
   ) -> FrameHandover.Opened {
     FrameHandover.Opened(
-      format: file.format, frameCount: file.frameCount, tags: file.tags,
+      format: file.format, frameCount: file.frameCount, tags: tags,
       truncation: file.truncation ?? download.standing.truncation)
   }
 }

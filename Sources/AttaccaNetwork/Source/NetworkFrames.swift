@@ -2,6 +2,7 @@
 
 import Attacca
 import Dispatch
+import MediaTime
 import Preconditions
 import SampleBuffers
 import SoundFiles
@@ -12,6 +13,13 @@ final class NetworkFrames: FrameSource {
   private let pool: FramePool
   private let handover = FrameHandover()
   private let wake: Wake
+  /// The next frame to be read.
+  private var position: Int64 = 0
+  private var changes: [TagChange] = []
+  /// When frames were asked for last.
+  private var lastRead: UInt64 = 0
+  /// Nanoseconds without a read that are a pause.
+  private static let pause: UInt64 = 5_000_000_000
   /// Of the frames that were read last.
   private var presentFormat: AudioFormat?
 
@@ -67,22 +75,39 @@ final class NetworkFrames: FrameSource {
 
   func seek(to frame: Int64) throws {
     handover.seek(to: frame)
+    (position, changes) = (frame, [])
     wake()
   }
 
   func read(frames: Int) throws -> Chunk? {
+    let now = HostTime.now()
+    if source.options.livePolicy == .goesOnLive, source.isBroadcast == true, lastRead > 0,
+      now - lastRead > Self.pause
+    {
+      handover.leap()
+    }
+    lastRead = now
     guard let pieces = try handover.take(frames), let first = pieces.first else { return nil }
     let count = pieces.reduce(0) { $0 + $1.count }
     let channels = first.format.channelCount
     let storage = pool.take(samples: count * channels)
     var filled = 0
     for piece in pieces {
+      if let tags = piece.tags {
+        changes.append(TagChange(frame: position + Int64(filled), tags: tags))
+      }
       (storage.samples + filled * channels).update(
         from: piece.storage.samples + piece.first * channels, count: piece.count * channels)
       filled += piece.count
     }
     presentFormat = first.format
+    position += Int64(count)
     return Chunk(storage: storage, frameCount: count, format: first.format)
+  }
+
+  func takeTagChanges() -> [TagChange] {
+    defer { changes = [] }
+    return changes
   }
 
   func cancel() { cancelHandle() }

@@ -11,8 +11,10 @@ final class ByteSource {
   var size: Int64 {
     guard runs == nil else { return file.size - leftOut }
     // A file that is elsewhere may turn out to end sooner than it seemed.
+    guard tail.isEmpty else { return Int64(head.count) + end - start + Int64(tail.count) }
     let end = file.isRemote ? max(start, min(end, file.size)) : end
-    return Int64(head.count) + end - start
+    return Int64(head.count) + (linkEnd?.end.map { min($0, end) } ?? end) - start
+      + Int64(tail.count)
   }
   /// The next byte to be read.
   private(set) var position: Int64 = 0
@@ -27,6 +29,10 @@ final class ByteSource {
   private let start: Int64
   private let end: Int64
   private let runs: MPEGRuns?
+  /// Shown behind the window.
+  private let tail: [UInt8]
+  /// The end of the link of Ogg that the window begins with, where only reading up to it tells that.
+  var linkEnd: OggLinkEnd?
   /// Bytes at the beginning of an MPEG file that are not shown.
   private let leftOut: Int64
   /// libmpg123 looks for ID3v1 in the last 128 bytes before anything else: they are shown to that one
@@ -34,15 +40,18 @@ final class ByteSource {
   private var showsTag = false
   private static let tagBytes = 128
 
-  /// Shows the bytes of `head`, and then those of `window`.
-  init(file: RegularFile, window: Range<Int64>, after head: [UInt8] = []) {
-    (self.file, self.head, runs, leftOut) = (file, head, nil, 0)
+  /// Shows the bytes of `head`, then those of `window`, and then those of `tail`.
+  init(
+    file: RegularFile, window: Range<Int64>, after head: [UInt8] = [], before tail: [UInt8] = []
+  ) {
+    (self.file, self.head, self.tail, runs, leftOut) = (file, head, tail, nil, 0)
     (start, end) = (window.lowerBound, window.upperBound)
   }
 
   /// Shows what `other` shows, from its start.
   init(again other: ByteSource) {
-    (file, head, runs) = (other.file, other.head, other.runs)
+    (file, head, tail, runs) = (other.file, other.head, other.tail, other.runs)
+    linkEnd = other.linkEnd
     (start, end, leftOut) = (other.start, other.end, other.leftOut)
   }
 
@@ -53,7 +62,7 @@ final class ByteSource {
   ///
   /// `size` is right for what `runs` has found so far, and too large where more is to be left out.
   init(file: RegularFile, runs: MPEGRuns) {
-    (self.file, self.runs, head) = (file, runs, [])
+    (self.file, self.runs, head, tail) = (file, runs, [], [])
     (start, end) = (0, file.size)
     leftOut = runs.found.holes.first.map { Int64($0.range.count) } ?? 0
   }
@@ -70,6 +79,13 @@ final class ByteSource {
       buffer.copyBytes(from: head[Int(position)...].prefix(done))
       position += Int64(done)
     }
+    if !tail.isEmpty, position >= size - Int64(tail.count) {
+      let start = tail.count - Int(max(0, size - position))
+      done = min(limit, tail.count - start)
+      buffer.copyBytes(from: tail[start...].prefix(done))
+      position += Int64(done)
+      return done
+    }
     while done < limit {
       var (place, runEnd) = location
       if let runs {
@@ -79,6 +95,15 @@ final class ByteSource {
           return fail(error.code)
         }
         (place, runEnd) = location
+      }
+      if let linkEnd {
+        // What is there is decoded before more is waited for.
+        if done > 0 { break }
+        do throws(SoundFileError) {
+          runEnd = min(runEnd, try linkEnd.limit(from: place))
+        } catch {
+          return fail(error.code)
+        }
       }
       let wanted = Int(min(runEnd - place, Int64(limit - done)))
       if wanted <= 0 { break }

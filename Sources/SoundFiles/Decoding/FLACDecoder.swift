@@ -57,7 +57,9 @@ final class FLACDecoder: FrameDecoder {
   }
 
   /// The whole of an Ogg file, or one link of a chain.
-  convenience init(ogg file: RegularFile, link: Range<Int64>? = nil) throws(SoundFileError) {
+  convenience init(
+    ogg file: RegularFile, link: Range<Int64>? = nil, end: OggLinkEnd? = nil
+  ) throws(SoundFileError) {
     let layout = if let link { OggLayout(link: link) } else { try OggLayout(of: file) }
     guard let stream = try OggFLACStream(of: file, in: layout.links[0]) else {
       throw SoundFileError(
@@ -65,7 +67,8 @@ final class FLACDecoder: FrameDecoder {
     }
     try self.init(
       FLACHandle(
-        file: file, window: stream.rest, after: stream.head, stream.info, serial: stream.serial),
+        file: file, window: stream.rest, after: stream.head, stream.info, serial: stream.serial,
+        end: end),
       of: file, stream.info, container: .ogg, tags: stream.tags, frameCount: stream.frameCount)
     if let badEnd = layout.badEnd {
       truncation = SoundFileError(

@@ -44,10 +44,12 @@ final class FLACHandle {
   /// headers and blocks, of what `info` says.
   convenience init(
     file: RegularFile, window: Range<Int64>, after head: [UInt8], _ info: FLACInfo,
-    serial: UInt32? = nil
+    serial: UInt32? = nil, end: OggLinkEnd? = nil
   ) throws(SoundFileError) {
+    let source = ByteSource(file: file, window: window, after: head)
+    source.linkEnd = end
     try self.init(
-      ByteSource(file: file, window: window, after: head),
+      source,
       // Pages add 1 in 255 to what they hold, and are read to their end.
       allowance: info.largestBlock + (serial == nil ? 1 << 16 : info.largestBlock / 32 + 1 << 18),
       serial: serial, checksSum: false)

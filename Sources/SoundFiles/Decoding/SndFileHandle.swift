@@ -15,13 +15,14 @@ final class SndFileHandle {
   private let handle: OpaquePointer
 
   /// Opens the bytes of `window`; with a `rawFormat` they are samples without a header, with a
-  /// `head` that is their header.
+  /// `head` that is their header; of a link of Ogg that ends with `streamEnd` it is shown `tail` for the end.
   init(
     file: RegularFile, window: Range<Int64>, after head: [UInt8] = [],
-    rawFormat: RawFormat? = nil
+    rawFormat: RawFormat? = nil, streamEnd: OggLinkEnd? = nil, tail: [UInt8] = []
   ) throws(SoundFileError) {
     path = file.path
-    let source = ByteSource(file: file, window: window, after: head)
+    let source = ByteSource(file: file, window: window, after: head, before: tail)
+    source.linkEnd = streamEnd
     self.source = source
     var info = SF_INFO()
     if let rawFormat {

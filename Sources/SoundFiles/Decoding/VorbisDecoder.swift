@@ -76,6 +76,31 @@ final class VorbisDecoder: FrameDecoder {
     source.allowance = Self.allowance
   }
 
+  /// A link whose end cannot be looked at: it has no length, and no way back.
+  init(file: RegularFile, link: Range<Int64>, end: OggLinkEnd) throws(SoundFileError) {
+    path = file.path
+    source = ByteSource(file: file, window: link)
+    source.linkEnd = end
+    let handle = UnsafeMutablePointer<OggVorbis_File>.allocate(capacity: 1)
+    var callbacks = Self.callbacks
+    (callbacks.seek_func, callbacks.tell_func) = (nil, nil)
+    let code = ov_open_callbacks(source.pointer, handle, nil, 0, callbacks)
+    guard code == 0 else {
+      handle.deallocate()
+      throw Self.error(code, call: "ov_open_callbacks", source: source, path: file.path)
+    }
+    self.handle = handle
+    do throws(SoundFileError) {
+      format = try Self.format(ofLink: 0, of: handle, path: file.path)
+    } catch {
+      ov_clear(handle)
+      handle.deallocate()
+      throw error
+    }
+    (total, tags) = (.max, Tags(vorbis: ov_comment(handle, 0)))
+    source.allowance = Self.allowance
+  }
+
   deinit {
     ov_clear(handle)
     handle.deallocate()
@@ -241,7 +266,7 @@ final class VorbisDecoder: FrameDecoder {
     if source.failure != 0 {
       throw Self.error(0, call: "ov_read_float", source: source, path: path)
     }
-    guard position < total else { return }
+    guard position < total, total != .max else { return }
     // Pages whose checksum is wrong are left out.
     if frameCount != nil { frameCount = position }
     guard truncation == nil else { return }

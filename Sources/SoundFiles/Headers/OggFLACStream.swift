@@ -28,7 +28,8 @@ struct OggFLACStream {
         var info = FLACInfo(Array(packet.dropFirst(17)))
       else { continue }
       (serial, rest) = (page.serial, page.bytes.upperBound..<link.upperBound)
-      let end = try Self.lastGranule(of: page.serial, in: file, rest)
+      let end =
+        file.isSequential ? nil : try Self.lastGranule(of: page.serial, in: file, rest)
       frameCount = end ?? (info.frameCount > 0 ? info.frameCount : nil)
       info.frameCount = frameCount ?? 0
       self.info = info

@@ -47,13 +47,14 @@ struct OggPage {
   /// The bytes of a page that begins or goes on with a stream, and has one packet of less than 255
   /// bytes.
   static func bytes(
-    of packet: [UInt8], serial: UInt32, sequence: UInt32, beginsStream: Bool
+    of packet: [UInt8], serial: UInt32, sequence: UInt32, beginsStream: Bool, granule: Int64 = 0
   ) -> [UInt8] {
     require(packet.count < 255, "a packet of \(packet.count) bytes")
     func little(_ value: UInt32) -> [UInt8] {
       (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
     }
-    var page = Array("OggS".utf8) + [0, beginsStream ? 2 : 0] + [UInt8](repeating: 0, count: 8)
+    var page = Array("OggS".utf8) + [0, beginsStream ? 2 : 0]
+    page += (0..<8).map { UInt8(truncatingIfNeeded: granule >> (8 * $0)) }
     page += little(serial) + little(sequence) + [0, 0, 0, 0, 1, UInt8(packet.count)] + packet
     let sum = page.reduce(UInt32(0)) { sum, byte in
       (0..<8).reduce(sum ^ UInt32(byte) << 24) { sum, _ in

@@ -53,6 +53,14 @@ struct OpusStream {
       + OggPage.bytes(of: tags, serial: serial, sequence: sequence &- 1, beginsStream: false)
   }
 
+  /// What stands at an end that is never read up to: a last page, as far behind as one is looked for.
+  var unreachedEnd: [UInt8] {
+    let page = OggPage.bytes(
+      of: [0], serial: serial, sequence: 1 << 30, beginsStream: false,
+      granule: startGranule + 1 << 50)
+    return [UInt8](repeating: 0, count: (1 << 17) - page.count) + page
+  }
+
   /// The time that the packets of a page last.
   private static func duration(
     of page: OggPage, in file: RegularFile

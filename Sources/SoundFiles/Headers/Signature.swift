@@ -48,8 +48,10 @@ enum Signature {
   }
 
   /// The first packet of each logical stream, all of which begin before anything else, names it.
-  private static func ogg(_ file: RegularFile) throws(SoundFileError) -> Signature {
-    var offset: Int64 = 0
+  static func ogg(
+    _ file: RegularFile, from start: Int64 = 0
+  ) throws(SoundFileError) -> Signature {
+    var offset = start
     var names: [String] = []
     while let page = try OggPage(at: offset, in: file), page.beginsStream {
       let packet = try file.bytes(at: page.body.lowerBound, count: 16)

@@ -46,6 +46,7 @@ final class EventLog: @unchecked Sendable {
     case .itemsDidFail: "failed"
     case .underrun: "underrun"
     case .durationDidChange(let item, let length): "length \(name(item)) \(length)"
+    case .tagsDidChange(let item, _): "tags \(name(item))"
     case .waitingBegan(let wait): "waits \(name(wait.item))"
     case .waitingEnded(let wait): "waited \(name(wait.item))"
     case .outputDidChange: "device"
