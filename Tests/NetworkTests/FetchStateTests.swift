@@ -113,11 +113,32 @@ import Testing
     state.read(id, at: 0, isBlocked: false)
     goesOn = state.receive(1 << 19, at: 0)
     #expect(!goesOn)
+    // Without ranges all of it would have to come again: the connection is kept.
     var action = state.next(at: 1_000 * Self.second)
-    #expect(action == .rest)
+    #expect(action == .wait(until: 1_010 * Self.second))
     state.read(id, at: 1 << 19, isBlocked: false)
     action = state.next(at: 0)
     #expect(action == .resume)
+  }
+
+  @Test func `a connection that nothing is taken from ends where its rest can be asked for`() {
+    var state = FetchState(name: "URL", limits: FetchState.Limits(spool: 1 << 20))
+    let id = state.addReader()
+    state.read(id, at: 0, isBlocked: true)
+    _ = state.next(at: 0)
+    _ = state.respond(
+      head(200) {
+        $0.length = 10 << 20
+        $0.acceptsRanges = true
+      }, at: 0)
+    state.read(id, at: 0, isBlocked: false)
+    _ = state.receive(1 << 20, at: 0)
+    let actions = [0, 9, 10, 11].map { state.next(at: $0 * Self.second) }
+    let wait = FetchState.Action.wait(until: 10 * Self.second)
+    #expect(actions == [wait, wait, .stop, .rest])
+    state.read(id, at: 1 << 20, isBlocked: true)
+    let action = state.next(at: 12 * Self.second)
+    #expect(action == .start(Request(from: 1 << 20, to: 1 << 20 + FetchState.shortest)))
   }
 
   @Test func `far behind all readers nothing is kept that is over the limit`() {

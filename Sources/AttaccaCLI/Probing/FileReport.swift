@@ -51,7 +51,10 @@ struct FileReport: Sendable {
     let file =
       if let source { try source.soundFile() } else { try SoundFile(path: path, pool: FramePool()) }
     isBroadcast = source?.isBroadcast == true
-    (self.path, fileFormat, format, tags) = (path, file.fileFormat, file.format, file.tags)
+    (self.path, fileFormat, format, tags) = (
+      // Without a password.
+      source.map { BytePath($0.name) } ?? path, file.fileFormat, file.format, file.tags
+    )
     (length, details) = (.zero, file.details)
     guard !isBroadcast else {
       bitRate = details.bitRate

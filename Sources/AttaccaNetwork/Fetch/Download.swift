@@ -218,7 +218,10 @@ final class Download: @unchecked Sendable {
     defer { wakeReaders() }
     while true {
       switch semaphore.withLock({ state.next(at: now) }) {
-      case .rest: return .resting
+      case .rest:
+        // libcurl's handles may be put away before it is attended to again.
+        stop(on: multi)
+        return .resting
       case .wait(let time): return .until(time)
       case .stop: stop(on: multi)
       case .resume: if let transfer { curl_easy_pause(transfer.handle, 0) }

@@ -76,7 +76,7 @@ final class FetchLoop: @unchecked Sendable {
       }
       if isOver { return }
       let time = HostTime.now()
-      let milliseconds = wake > time ? min((wake - time) / 1_000_000 + 1, 1_000) : 0
+      let milliseconds = wake > time ? min((wake - time) / 1_000_000 + 1, 5_000) : 0
       curl_multi_poll(multi, nil, 0, Int32(milliseconds), nil)
     }
   }

@@ -6,7 +6,7 @@ import SoundFiles
 extension FetchState {
   private var request: Request? {
     switch phase {
-    case .asking(let request, _), .receiving(let request, _), .paused(let request): request
+    case .asking(let request, _), .receiving(let request, _), .paused(let request, _): request
     case .idle, .backingOff, .failed: nil
     }
   }
@@ -116,7 +116,7 @@ extension FetchState {
       (failures, barrenAnswers, lastProgress) = (0, 0, now)
     }
     guard hasRoom else {
-      phase = .paused(request)
+      phase = .paused(request, since: now)
       return false
     }
     phase = .receiving(request, last: now)

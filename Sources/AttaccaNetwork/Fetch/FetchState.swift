@@ -47,7 +47,7 @@ struct FetchState {
     case idle
     case asking(Request, since: UInt64)
     case receiving(Request, last: UInt64)
-    case paused(Request)
+    case paused(Request, since: UInt64)
     case backingOff(until: UInt64)
     case failed(SoundFileError)
   }
@@ -86,6 +86,8 @@ struct FetchState {
 
   /// Bytes between the next to come and one that is waited for, up to which waiting is quicker than asking.
   static let near: Int64 = 256 << 10
+  /// Nanoseconds for which a connection is kept that nothing is taken from.
+  static let longestPause: UInt64 = 10_000_000_000
   /// A range that is asked for first at a place.
   static let shortest: Int64 = 128 << 10
   /// Bytes that are loaded of what nobody plays yet.
@@ -170,9 +172,13 @@ struct FetchState {
       guard now >= limit else { return .wait(until: limit) }
       fail(silence("no byte more"), at: now)
       return .stop
-    case .paused(let request):
+    case .paused(let request, let since):
       if let action = turn(from: request, now) { return action }
-      guard hasRoom else { return .rest }
+      guard hasRoom else {
+        // What can be asked for again is; a connection of which that is not true is kept.
+        guard hasRanges == true else { return .wait(until: now + Self.longestPause) }
+        return now < since + Self.longestPause ? .wait(until: since + Self.longestPause) : end()
+      }
       phase = .receiving(request, last: now)
       return .resume
     }

@@ -44,6 +44,9 @@ final class FrameHandover: @unchecked Sendable {
     }
   }
 
+  /// Whether frames have been asked for.
+  var isRead: Bool { semaphore.withLock { state.isRead } }
+
   /// Whether what is being decoded is not wanted any more.
   var isInterrupted: Bool { semaphore.withLock { state.isStale(turn) } }
 

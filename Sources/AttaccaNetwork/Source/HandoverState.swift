@@ -44,6 +44,8 @@ struct HandoverState {
   private var pieces: [Piece] = []
   private var ending: Ending?
   private var wanted = 0
+  /// Frames have been asked for.
+  private(set) var isRead = false
   private var place: Int64?
   /// Rises with each seek: what was begun before one is not wanted any more.
   private(set) var turn = 0
@@ -89,7 +91,7 @@ struct HandoverState {
 
   /// Takes up to `frames` frames of one format, if so many are there or no more will be soon.
   mutating func take(_ frames: Int) -> Answer {
-    wanted = frames
+    (wanted, isRead) = (frames, true)
     guard let format = pieces.first?.format else {
       switch ending {
       case .end: return .end

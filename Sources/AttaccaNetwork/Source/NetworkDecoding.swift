@@ -48,7 +48,7 @@ struct NetworkDecoding {
     var opened: (file: SoundFile, bytes: DownloadBytes)? = first
     let isLive = download.standing.isLive
     var (titles, pace) = (TitleFollower(of: first.0, isLive: isLive), LoadingPace())
-    download.play(id)
+    var isPlaying = false
     while true {
       let task = handover.nextTask()
       // Whoever is not wanted any more opens nothing.
@@ -64,6 +64,11 @@ struct NetworkDecoding {
           if !isLive { try file.seek(to: frame) }
           pace.isStraight = false
         case .decode(let turn):
+          // What is only open ahead is not to take the line from what plays.
+          if !isPlaying, handover.isRead {
+            isPlaying = true
+            download.play(id)
+          }
           let chunk = try file.read(frames: isLive ? Self.liveStep : Self.step)
           let tags = titles.follow(download, to: bytes.place(of: file.consumedBytes), in: file)
           handover.update(description(of: file, titles.tags ?? file.tags, download))
