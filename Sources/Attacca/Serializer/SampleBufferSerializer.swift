@@ -106,6 +106,14 @@ public final class SampleBufferSerializer: @unchecked Sendable {
     }
   }
 
+  /// Stops debug builds where the caller is not on the serialization queue.
+  func assertOnQueue() { assert(isOnQueue) }
+
+  private var isOnQueue: Bool {
+    dispatchPrecondition(condition: .onQueue(queue))
+    return true
+  }
+
   // MARK: Queue
 
   /// Plays `items` from `index` on, beginning at `offset` into that item; the rate stays what it
@@ -241,6 +249,7 @@ public final class SampleBufferSerializer: @unchecked Sendable {
 
   /// On the queue.
   func setRate(_ rate: Double) {
+    assertOnQueue()
     if synchronizer.rate != rate { synchronizer.rate = rate }
     tellRate(rate)
     updateWait()

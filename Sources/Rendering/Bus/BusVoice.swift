@@ -28,6 +28,8 @@ final class BusVoice: AudioOutput, @unchecked Sendable {
 
   func withLock<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R { try bus.withLock(body) }
 
+  var isLockHeld: Bool { device.isLockHeld }
+
   // MARK: The device's
 
   var format: AudioFormat { device.format }

@@ -39,6 +39,9 @@ package protocol AudioOutput: AnyObject, Sendable {
   /// Runs `body` with the output's lock held. Held for microseconds: nothing may wait inside.
   func withLock<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R
 
+  /// True on a thread that holds the output's lock.
+  var isLockHeld: Bool { get }
+
   /// A splice at once is being prepared, and `askPosition` will follow; with the lock held.
   func expectSplice()
 

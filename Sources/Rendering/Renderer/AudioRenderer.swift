@@ -93,6 +93,11 @@ open class AudioRenderer: @unchecked Sendable {
   /// What happens by itself: each caller has its own sequence, from now on.
   public var rendererEvents: EventSequence<RendererEvent> { events.subscribe() }
 
+  /// Stops debug builds where the caller does not hold the output's lock.
+  func assertLocked(_ call: StaticString = #function) {
+    assert(output.isLockHeld, "\(call) needs the output's lock: use `withLock`")
+  }
+
   func send(_ event: RendererEvent) {
     callbacks.observer?(event)
     events.send(event)

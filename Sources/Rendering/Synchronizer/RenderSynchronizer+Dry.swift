@@ -10,11 +10,11 @@ extension RenderSynchronizer {
   ///
   /// Where a player enqueues, media time holds.
   public var whenDry: DryPolicy {
-    get { semaphore.withLock { storedDryPolicy } }
+    get { semaphore.withLock { options.whenDry } }
     set {
       changing.withLock {
         let renderers = semaphore.withLock {
-          storedDryPolicy = newValue
+          options.whenDry = newValue
           return storedRenderers
         }
         for renderer in renderers { renderer.setRunsOn(newValue == .runsOn) }
