@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension RenderSynchronizer {
-  /// What becomes of media time while it runs and nothing is enqueued for it; it holds unless this says otherwise.
+  /// The course of media time while it runs and nothing is enqueued for it: it holds unless this says otherwise.
   ///
   /// `.runsOn` is what `AVSampleBufferRenderSynchronizer` does: observers of times at the end of what is enqueued,
   /// and behind it, are called without `AudioRenderer.finishEnqueuing()`, a flush leaves the clock alone, and a

@@ -5,7 +5,7 @@ import Dispatch
 public import MediaTime
 import SampleBuffers
 
-/// Where several renderers are seen to, and one after the other is.
+/// The queue on which the renderers of synchronizers are seen to, one after the other.
 ///
 /// Not a global queue: its threads are those of Swift's tasks.
 let renderersQueue = DispatchQueue(label: "attacca.renderers", qos: .userInitiated)

@@ -224,14 +224,14 @@ public final class RenderSynchronizer: @unchecked Sendable {
 
   // MARK: Time
 
-  /// What is heard now.
+  /// Media time of the frame that is heard now.
   ///
   /// Never steps against its direction while time runs without a jump.
   ///
   /// The corresponding call is `AVSampleBufferRenderSynchronizer.currentTime()`.
   public func currentTime() -> MediaTime { heard().time }
 
-  /// What is heard as a timebase, for others to follow and for timers.
+  /// Media time as a timebase, for others to follow and for timers.
   ///
   /// Its rate is 0 while nothing is heard, as before a start that is on its way. The corresponding
   /// property is `AVSampleBufferRenderSynchronizer.timebase`.
@@ -247,7 +247,7 @@ public final class RenderSynchronizer: @unchecked Sendable {
     return timebase
   }
 
-  /// What is heard now, and the traversal of media time that it belongs to.
+  /// Media time of the frame that is heard now, and the traversal of media time that it belongs to.
   package func heard() -> (time: MediaTime, traversal: Int) {
     let reading = self.reading()
     let (held, renderer) = semaphore.withLock {
