@@ -188,7 +188,7 @@ public final class SampleBufferSerializer: @unchecked Sendable {
     }
   }
 
-  /// How an item overlaps with the one that follows it; nil for not at all, the default.
+  /// The overlap of an item with the one that follows it; nil for not at all, the default.
   ///
   /// `SampleBufferPlayer.crossfade` says more.
   public var crossfade: ItemCrossfade? {
@@ -242,7 +242,7 @@ public final class SampleBufferSerializer: @unchecked Sendable {
       at: time, traversal: traversal, rate: renderer.timelineRate)
   }
 
-  /// What happens, from now on; each caller has a sequence of its own.
+  /// Events from now on; each caller has a sequence of its own.
   public var events: EventSequence<PlaybackEvent> { source.subscribe() }
 
   func send(_ event: PlaybackEvent) { source.send(event) }

@@ -6,7 +6,7 @@ import SampleBuffers
 // How fast media time passes. What is in the line was made for one pace; another is heard as soon as
 // that has been made anew, by whoever enqueues.
 extension AudioRenderer {
-  /// What becomes of the pitch when the rate is not 1; another one is heard within milliseconds.
+  /// The algorithm by which sound is played at a rate other than 1; another one is heard within milliseconds.
   ///
   /// The corresponding property is `AVSampleBufferAudioRenderer.audioTimePitchAlgorithm`.
   public var audioTimePitchAlgorithm: AudioTimePitchAlgorithm {
@@ -24,7 +24,7 @@ extension AudioRenderer {
   /// True where a player enqueues, which makes content anew for another pace; any thread.
   var isPlayers: Bool { output.withLock { callbacks.paceChanged != nil } }
 
-  /// How fast media time is to pass, in whichever direction; any thread.
+  /// Seconds of media time that are to pass in a second, in whichever direction; any thread.
   package var rate: Double { output.withLock { wanted.speed.nominalRate } }
 
   /// `isPaceStale`; any thread.
