@@ -55,7 +55,7 @@ public final class PulseAudioRenderer: AudioRenderer, @unchecked Sendable {
     set { pulse.switchDevice(to: newValue) }
   }
 
-  /// What the server makes of this stream's volume, 1 for unchanged: mirrored, never set.
+  /// The server's volume of this stream, 1 for unchanged: mirrored, never set.
   public var outputVolume: Float { pulse.outputVolume }
 
   /// Whether the server mutes this stream: mirrored, never set.

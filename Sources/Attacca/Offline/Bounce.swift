@@ -15,7 +15,7 @@ import Synchronization
 /// memory at a time is bounded: about 20 MB on two cores, whatever the length of the list. Use
 /// `OfflineRenderer` with a player for what is edited, sought or faded on the way.
 public final class Bounce: @unchecked Sendable {
-  /// What the frames are in.
+  /// The format of the frames.
   public let format: AudioFormat
   private let items: [PlaylistItem]
   private let quality: RateConverter.Quality

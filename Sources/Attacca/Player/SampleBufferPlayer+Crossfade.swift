@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SampleBufferPlayer {
-  /// How an item overlaps with the one that follows it; nil for not at all, the default.
+  /// The overlap of an item with the one that follows it; nil for not at all, the default.
   ///
   /// Of two items that overlap, the one that begins becomes current in the middle of the overlap. The overlap is as long as `duration`, in
   /// media time, but not longer than what is left of the one that ends, behind an overlap that it began with, nor

@@ -128,7 +128,7 @@ extension SampleBufferPlayer {
 
   // MARK: What follows
 
-  /// What follows an item, and the last one.
+  /// The rule for what follows an item, and the last one.
   public var repeatMode: RepeatMode { playlist.queue.snapshot.repeatMode }
 
   /// Sets what follows an item, and the last one.
@@ -137,7 +137,7 @@ extension SampleBufferPlayer {
     begin { state, _ in state.setRepeatMode(mode) }
   }
 
-  /// What is played over and over, if anything is.
+  /// The part that is played over and over; nil for none.
   public var loop: ItemLoop? { playlist.queue.snapshot.loop }
 
   /// Has the current item go from offset `end` to offset `start` for ever, without a gap or a fade;

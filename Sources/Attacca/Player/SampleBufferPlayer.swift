@@ -16,11 +16,11 @@ public final class SampleBufferPlayer: @unchecked Sendable {
   // @unchecked: `progress` and `interval` are touched only between wait and signal of `semaphore`;
   // the rest is constant, and thread-safe itself.
 
-  /// What is played; edit it at any time.
+  /// The list that is played; edit it at any time.
   public let playlist: Playlist
   /// The clock.
   public let synchronizer: RenderSynchronizer
-  /// Where the sound goes.
+  /// The renderer to which the sound goes.
   public let renderer: AudioRenderer
   let serializer: SampleBufferSerializer
   private let semaphore = DispatchSemaphore(value: 1)
@@ -85,7 +85,7 @@ public final class SampleBufferPlayer: @unchecked Sendable {
 
   // MARK: State
 
-  /// How fast it plays, 1 being the natural speed; 0 while paused or stopped, negative backwards.
+  /// The rate at which it plays, 1 being the natural speed; 0 while paused or stopped, negative backwards.
   ///
   /// Setting it plays, as `play()` does, or pauses. Another sign turns round where playing is:
   /// backwards each item is heard from its end to its beginning, then the one before it, without a
@@ -119,7 +119,7 @@ public final class SampleBufferPlayer: @unchecked Sendable {
     return state.transport.isPlaying && state.current != nil
   }
 
-  /// How fast `play()` has it play; negative backwards, from stopped beginning with the last item.
+  /// The rate at which `play()` has it play; negative backwards, from stopped beginning with the last item.
   ///
   /// The corresponding property is `AVPlayer.defaultRate`.
   ///
@@ -137,16 +137,16 @@ public final class SampleBufferPlayer: @unchecked Sendable {
     }
   }
 
-  /// What is heard now, with its place on the timeline; nil when stopped.
+  /// The item that is heard now, with its place on the timeline; nil when stopped.
   public var currentSpan: ItemSpan? { serializer.currentSpan }
 
-  /// What is heard now; nil when stopped.
+  /// The item that is heard now; nil when stopped.
   public var currentItem: PlaylistItem? { currentSpan?.item }
 
-  /// Where the current item is in the playlist; nil when stopped, or when it has been removed.
+  /// Index of the current item in the playlist; nil when stopped, or when it has been removed.
   public var currentItemIndex: Int? { currentItem.flatMap { playlist.index(of: $0.id) } }
 
-  /// How far into the current item what is heard now is; zero when stopped.
+  /// Offset in the current item of what is heard now; zero when stopped.
   public var currentTime: MediaTime {
     guard let current = currentSpan, let (hearing, heard, _) = serializer.hearing else {
       return .zero
@@ -202,10 +202,10 @@ public final class SampleBufferPlayer: @unchecked Sendable {
 
   // MARK: Events
 
-  /// What happens, from now on and in order; each caller has a sequence of its own.
+  /// Events from now on, in order; each caller has a sequence of its own.
   public var events: EventSequence<PlaybackEvent> { serializer.events }
 
-  /// How often `PlaybackEvent.progress` is sent while playing; nil for never, which wakes no one.
+  /// The interval at which `PlaybackEvent.progress` is sent while playing; nil for never, which wakes no one.
   public var progressInterval: MediaTime? {
     get { semaphore.withLock { interval } }
     set {

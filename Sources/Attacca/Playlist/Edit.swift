@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an operation did: its place in the order of all operations on a playlist and its player,
+/// The outcome of an operation: its place in the order of all operations on a playlist and its player,
 /// and the items that it concerned.
 public struct Edit: Hashable, Sendable {
   /// Operations took effect in the order of these; no two of one playlist are alike.

@@ -2,7 +2,7 @@
 
 import Rendering
 
-/// How loud one playing of an item is.
+/// The volume of one playing of an item.
 struct ItemVolume: Hashable, Sendable {
   /// Decibels by which it is louder than its source.
   var gain: Float = 0

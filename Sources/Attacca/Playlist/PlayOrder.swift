@@ -2,7 +2,7 @@
 
 import MediaTime
 
-/// What is played after what: the list, and everything that changes its order.
+/// The order in which items are played: the list, and everything that changes its order.
 ///
 /// The one place where repeating, looping, stopping and going backwards are decided. A value, and O(1) to copy.
 struct PlayOrder: Sendable {

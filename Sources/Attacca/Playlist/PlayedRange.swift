@@ -2,7 +2,7 @@
 
 import MediaTime
 
-/// What is played of an item when it occurs.
+/// The part of an item that is played when it occurs.
 ///
 /// Offsets are places between frames, counted from the item's beginning in either direction.
 struct PlayedRange: Hashable, Sendable {

@@ -27,7 +27,7 @@ public final class Playlist: Sendable {
   /// The items now; O(1), and unaffected by later edits.
   public var items: PlaylistItems { queue.snapshot.items }
 
-  /// How many items there are.
+  /// Number of items.
   public var count: Int { items.count }
 
   /// The item at `index`.
@@ -35,7 +35,7 @@ public final class Playlist: Sendable {
   /// - Precondition: `index` is in 0..<count.
   public subscript(index: Int) -> PlaylistItem { items[index] }
 
-  /// Where the item with this identity is, or nil.
+  /// Index of the item with this identity; nil where it is not there.
   public func index(of id: PlaylistItem.ID) -> Int? { items.index(of: id) }
 
   /// Whether an item with this identity is here.

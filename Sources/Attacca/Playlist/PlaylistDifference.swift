@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What one edit did to a playlist.
+/// The difference that one edit made to a playlist.
 public struct PlaylistDifference: Sendable {
   /// A part of it; its indices are those after the parts before it.
   public enum Step: Hashable, Sendable {
@@ -16,7 +16,7 @@ public struct PlaylistDifference: Sendable {
 
   /// The edit's serial number.
   public let serialNumber: Int
-  /// What it did, in order; applied to the items before they give `items`.
+  /// Steps of the edit, in order; applied to the items before they give `items`.
   ///
   /// Of several edits as one, what was taken out comes first, from the end on, then what was put in; an
   /// item that was moved is taken out and put in.

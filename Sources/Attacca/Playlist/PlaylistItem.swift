@@ -18,7 +18,7 @@ public struct PlaylistItem: Hashable, Sendable, Identifiable {
     public var description: String { "#\(number)" }
   }
 
-  /// This item, wherever it is moved.
+  /// Identity of this item, wherever it is moved.
   public let id: ID
   /// The file's path, relative to the working directory if not absolute; the name of another source.
   public let bytePath: BytePath

@@ -65,6 +65,6 @@ public struct PlaylistItems: RandomAccessCollection, Sendable {
     return tree[index]
   }
 
-  /// Where the item with this identity is, or nil.
+  /// Index of the item with this identity; nil where it is not there.
   public func index(of id: PlaylistItem.ID) -> Int? { tree.index(of: id) }
 }

@@ -58,7 +58,7 @@ struct PlaylistTree: Sendable {
     trap("an index past the end; 0..<\(count) are permitted")
   }
 
-  /// Where the item with this identity is, or nil.
+  /// Index of the item with this identity; nil where it is not there.
   func index(of id: PlaylistItem.ID) -> Int? {
     guard let root else { return nil }
     var way = [id]

@@ -3,7 +3,7 @@
 import MediaTime
 import Rendering
 
-/// What is to be played, and where in it playing is: a pure state machine.
+/// The list that is to be played, and the place in it: a pure state machine.
 ///
 /// Every operation of a playlist and of its player is one transition. It knows no thread, no clock
 /// and no file; `SharedQueue` guards it, and a serializer follows it. Copying it is O(1).

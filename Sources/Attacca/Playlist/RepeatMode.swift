@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What follows an item, and the last one.
+/// The rule for what follows an item, and the last one.
 public enum RepeatMode: Hashable, Sendable, CaseIterable {
   /// The next item; nothing after the last one.
   case off

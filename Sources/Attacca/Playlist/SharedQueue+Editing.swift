@@ -175,7 +175,8 @@ extension SharedQueue {
 
   /// Whether the list of `new` has to wait for the one that is being built; with the semaphore held.
   private func waits(for new: QueueState, after before: QueueState, isOwner: Bool) -> Bool {
-    isReserved && !isOwner && new.list.version != before.list.version
+    semaphore.assertHeld()
+    return isReserved && !isOwner && new.list.version != before.list.version
   }
 
   /// Puts `new` in the place of the state, if that is still the one with the number `revision`.
@@ -201,6 +202,7 @@ extension SharedQueue {
   private func leave(_ before: QueueState) -> Afterwards { leave(before, state.takeDifference()) }
 
   private func leave(_ before: QueueState, _ difference: PlaylistDifference?) -> Afterwards {
+    semaphore.assertHeld()
     revision += 1
     if let difference { outbox.append(difference) }
     var lost: [SeekWaiter] = []

@@ -11,7 +11,7 @@ import Rendering
 final class SharedQueue: @unchecked Sendable {
   // @unchecked: everything mutable is touched only between wait and signal of `semaphore`, except
   // `hearing` and `changed`, which are set before anyone else has this object.
-  let semaphore = DispatchSemaphore(value: 1)
+  let semaphore = OwnedSemaphore()
   var state = QueueState()
   /// Counts transitions.
   var revision = 0

@@ -2,7 +2,7 @@
 
 import MediaTime
 
-/// How much is decoded at a time, and when.
+/// The amounts that are decoded at a time, and when.
 struct DecodePace {
   /// Frames that are decoded at a time at the natural speed, about, and their rate.
   private let stepFrames: (count: Int64, rate: Int)

@@ -20,7 +20,7 @@ public struct ItemSpan: Sendable {
   /// The item's exact length, as its file tells; nil while that is not known:
   /// `PlaybackEvent.durationDidChange` follows.
   public internal(set) var duration: RationalTime?
-  /// What its file says of itself.
+  /// Tags of the item's file.
   public internal(set) var tags: Tags
   /// When its last frame has been heard; nil while it is being decoded.
   var end: RationalTime?

@@ -4,7 +4,7 @@ import Dispatch
 import MediaTime
 import Rendering
 
-/// What is heard, for readers on any thread.
+/// The item that is heard, for readers on any thread.
 final class NowPlaying: @unchecked Sendable {
   /// The items on one stretch of the timeline.
   struct Line {

@@ -31,7 +31,7 @@ final class OpeningAhead: @unchecked Sendable {
   }
 
   // @unchecked: everything mutable is touched only between wait and signal of `semaphore`.
-  private let semaphore = DispatchSemaphore(value: 1)
+  private let semaphore = OwnedSemaphore()
   private let open: DecoderWatchdog.Opener
   /// In the order in which they will be read.
   private var files: [File] = []
@@ -87,6 +87,7 @@ final class OpeningAhead: @unchecked Sendable {
   ///
   /// - Returns: nil where too many files hang.
   private func begin(_ item: PlaylistItem) -> File? {
+    semaphore.assertHeld()
     let known = files.first { $0.item == item }
     if let known {
       if case .waiting = known.state {} else { return known }
@@ -124,6 +125,7 @@ final class OpeningAhead: @unchecked Sendable {
 
   /// Has a thread open the next file, unless one does, or too many hang; with the semaphore held.
   private func start() {
+    semaphore.assertHeld()
     if let opening {
       // What is being opened is wanted, or hangs.
       guard !files.contains(where: { $0 === opening }), !files.isEmpty,
@@ -160,6 +162,7 @@ final class OpeningAhead: @unchecked Sendable {
 
   /// - Returns: the file to be opened next by the same thread.
   private func finish(_ file: File, _ source: (any FrameSource)?) -> File? {
+    semaphore.assertHeld()
     (file.state, file.source) = (.done(source), nil)
     file.isDone.signal()
     guard opening === file else {

@@ -4,7 +4,7 @@ import Dispatch
 import MediaTime
 import Rendering
 
-/// Where a decoder thread leaves what came of its step, for the serializer to find.
+/// The place where a decoder thread leaves what came of its step, for the serializer to find.
 final class PendingOutcome: @unchecked Sendable {
   // @unchecked: everything mutable is touched only between wait and signal of `semaphore`.
   private let semaphore = DispatchSemaphore(value: 1)

@@ -4,7 +4,7 @@ public import MediaTime
 import Rendering
 public import SoundFiles
 
-/// What a listener would notice, in the order in which it happens.
+/// An event that a listener would notice, in the order in which it happens.
 public enum PlaybackEvent: Sendable {
   /// Another item is heard now; nil after the last one.
   case currentItemDidChange(PlaylistItem?)
@@ -51,7 +51,7 @@ public enum PlaybackEvent: Sendable {
   case pitchFollowsRate(AudioTimePitchAlgorithm, rate: Double)
   /// The last frame of the last item has been heard.
   case endOfQueue
-  /// Where the playhead is in the current item, at the player's `progressInterval`.
+  /// The playhead's offset in the current item, at the player's `progressInterval`.
   case progress(offset: MediaTime)
   /// The renderer plays nothing any more, as `AudioRenderer.status` says; nothing is current.
   ///

@@ -9,6 +9,7 @@ import SoundFiles
 extension SampleBufferSerializer {
   /// Hands over what is ready as long as the renderer wants it, and has more decoded.
   func pump() {
+    assertOnQueue()
     // What is spliced in takes the place of what plays at any moment: nothing of that may follow it.
     guard !state.isSplicing else { return decodeNext() }
     while let piece = state.playing?.pieces.first {
@@ -32,6 +33,7 @@ extension SampleBufferSerializer {
 
   /// The renderer is ready for more.
   func supply() {
+    assertOnQueue()
     crossHeardBoundaries()
     decoders.playing.collect()
     pump()
@@ -39,6 +41,7 @@ extension SampleBufferSerializer {
 
   /// Puts one piece on the timeline.
   func place(_ piece: DecodeAhead.Piece, enqueuing: Bool) {
+    assertOnQueue()
     switch piece {
     case .began(var span):
       span.place = state.timeline.nextPlace()
@@ -89,6 +92,7 @@ extension SampleBufferSerializer {
   /// Has the decoder threads work on what plays and on what is being prepared, one for each: the
   /// one must not wait for the other's file.
   func decodeNext() {
+    assertOnQueue()
     // No more of it than the splice needs, however long the one before waits for its answer.
     if state.isWantingMore, !decoders.preparing.isBusy,
       let step = state.nextPreparingStep(duration: prepared),
@@ -124,6 +128,7 @@ extension SampleBufferSerializer {
 
   /// Takes what came of a step for the content with a number.
   func take(_ pending: PendingOutcome, for number: Int) {
+    assertOnQueue()
     var outcome = pending.take()
     let skipped = pending.takeSkipped()
     update(number) {
@@ -139,6 +144,7 @@ extension SampleBufferSerializer {
   func giveUp(
     _ item: PlaylistItem, _ skipped: SkippedItems?, for number: Int, after nanoseconds: UInt64
   ) {
+    assertOnQueue()
     let error = SoundFileError(
       .broken, path: item.path, call: "decode",
       cause: "no progress for \(nanoseconds / 1_000_000) ms; given up on")

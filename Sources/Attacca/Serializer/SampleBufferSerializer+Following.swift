@@ -12,6 +12,7 @@ extension SampleBufferSerializer {
 
   /// Does what is to be done by now, whatever was asked for in between.
   func follow() {
+    assertOnQueue()
     let heard = heardOrUnavoidable
     let plan = shared.update { state in
       if let heard { state.hear(heard) }
@@ -38,10 +39,12 @@ extension SampleBufferSerializer {
 
   /// Carries out what the state asks for.
   func perform(_ actions: [SerializerState.Action]) {
+    assertOnQueue()
     for action in actions { perform(action) }
   }
 
   private func perform(_ action: SerializerState.Action) {
+    assertOnQueue()
     switch action {
     case .letGoOfPreparation: decoders.preparing.letGo()
     case .letGoOfPlaying: decoders.playing.letGo()
@@ -78,6 +81,7 @@ extension SampleBufferSerializer {
   }
 
   func restart(_ range: PlayedRange, _ order: PlayOrder) {
+    assertOnQueue()
     renderer.expectMore()
     perform(
       state.prepare(
@@ -93,12 +97,14 @@ extension SampleBufferSerializer {
 
   /// Prepares `splice`, in the place of what is prepared.
   func prepare(_ splice: PreparedSplice) {
+    assertOnQueue()
     perform(state.prepare(splice))
     pump()
   }
 
   /// Prepares what follows `joint`, a time in or at the end of the first of `begun`.
   private func prepare(_ order: PlayOrder, _ begun: [DecodeAhead.Begun], joint: RationalTime?) {
+    assertOnQueue()
     guard let start = begun[0].start, let joint,
       let span = state.timeline.spans.first(where: {
         $0.range.occurrence == begun[0].range.occurrence
@@ -139,6 +145,7 @@ extension SampleBufferSerializer {
   func restartAtPlayhead(
     _ order: PlayOrder, _ occurrence: Occurrence, needed: RationalTime? = nil, fade: Fade? = nil
   ) {
+    assertOnQueue()
     let needed = needed ?? prepared
     guard let hearing,
       let span = state.timeline.spans.first(where: { $0.range.occurrence == occurrence }),

@@ -7,6 +7,7 @@ import Rendering
 extension SampleBufferSerializer {
   /// Gives what is about to be put on the timeline the gain and the automation that it should have by now.
   func setGains(of span: inout ItemSpan) {
+    assertOnQueue()
     let plan = shared.snapshot
     if let gain = plan.gain(of: span.range.occurrence) { span.gain = gain }
     span.volumeAutomation =
@@ -15,6 +16,7 @@ extension SampleBufferSerializer {
 
   /// Has what is on the timeline heard at the gains that it should have by now.
   func tellGains() {
+    assertOnQueue()
     let plan = shared.snapshot
     // By the gain, so that a ramp goes on from one playing of an item into the next.
     var changes: [Float: Set<ContentKey>] = [:]

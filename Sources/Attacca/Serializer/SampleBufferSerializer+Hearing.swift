@@ -9,6 +9,7 @@ import SampleBuffers
 extension SampleBufferSerializer {
   /// Tells readers on other threads what is on the timeline.
   func publish() {
+    assertOnQueue()
     nowPlaying.show(
       state.timeline.spans.isEmpty
         ? nil
@@ -18,15 +19,20 @@ extension SampleBufferSerializer {
   }
 
   private func makeCurrent(_ span: ItemSpan?, after old: ItemSpan?) {
+    assertOnQueue()
     let isOther = old?.range.occurrence != span?.range.occurrence
     nowPlaying.span = span
     if isOther && span?.range.isLooping != true { send(.currentItemDidChange(span?.item)) }
   }
 
-  func makeCurrent(_ span: ItemSpan?) { makeCurrent(span, after: nowPlaying.span) }
+  func makeCurrent(_ span: ItemSpan?) {
+    assertOnQueue()
+    makeCurrent(span, after: nowPlaying.span)
+  }
 
   /// Looks again when the next item is heard.
   func watchBoundary() {
+    assertOnQueue()
     state.timeline.dropEmpty()
     guard let time = state.timeline.boundaryTime else {
       deadlines.boundary = nil
@@ -44,6 +50,7 @@ extension SampleBufferSerializer {
   /// Whoever watches for them may be late on a busy machine, and where frames are pulled as fast as they
   /// can be: what has been heard by then, hundreds of items, is not to be remembered so long.
   func crossHeardBoundaries() {
+    assertOnQueue()
     while let time = state.timeline.boundaryTime {
       let reading = synchronizer.reading()
       guard reading.traversal == state.timeline.traversal, reading.ticks >= MediaTicks.ticks(time)
@@ -55,6 +62,7 @@ extension SampleBufferSerializer {
   /// Settles whoever waits for the first frame of a start, once that has been heard; where nothing is
   /// being heard, at once, as it is next.
   func watchFirstFrame(_ new: PreparedSplice) {
+    assertOnQueue()
     deadlines.firstFrame = nil
     let generation = new.generation
     guard shared.isAwaited(generation) else { return }
@@ -74,12 +82,14 @@ extension SampleBufferSerializer {
 
   /// Nothing is heard any more: a first frame that was waited for is next.
   func settleFirstFrame() {
+    assertOnQueue()
     guard deadlines.firstFrame != nil else { return }
     deadlines.firstFrame = nil
     shared.settle(state.timeline.generation, wasHeard: true)
   }
 
   func crossBoundary() {
+    assertOnQueue()
     let finished = state.timeline.cross()
     if let finished, state.timeline.spans.first?.range.isLooping != true {
       send(.itemDidFinish(finished.item))
@@ -101,6 +111,7 @@ extension SampleBufferSerializer {
 
   /// Nothing can be played any more, now or later: what is asked for is answered with the same.
   func fail(_ error: any Error) {
+    assertOnQueue()
     state.failure = error
     shared.update { $0.stop() }
     follow()
@@ -109,6 +120,7 @@ extension SampleBufferSerializer {
 
   /// Asks whether the end of `content` is the end of all.
   func end(_ content: DecodeAhead) -> Bool {
+    assertOnQueue()
     let (last, generation) = (content.begun.last?.range.occurrence, state.generation)
     let isOver = shared.update {
       $0.reachEnd(
@@ -121,6 +133,7 @@ extension SampleBufferSerializer {
 
   /// The last frame has been heard.
   func reachEnd() {
+    assertOnQueue()
     guard let playing = state.ending else { return }
     deadlines.boundary = nil
     while state.timeline.hasBoundary { crossBoundary() }

@@ -8,6 +8,7 @@ import SoundFiles
 extension SampleBufferSerializer {
   /// Has the file that is being decoded be read as a whole for its length, beside playing.
   func searchLength() {
+    assertOnQueue()
     guard let playing = state.playing, playing.isOpen,
       let last = playing.begun.last?.range.occurrence,
       let item = playing.order.item(of: last)
@@ -32,6 +33,7 @@ extension SampleBufferSerializer {
 
   /// Takes the length that has been found, for the items that lack it.
   func takeLength() {
+    assertOnQueue()
     guard let (search, path) = lookAhead.lengthSearch, let frames = search.frameCount else {
       return
     }
@@ -42,6 +44,7 @@ extension SampleBufferSerializer {
 
   /// Takes and tells the length of an item on the timeline.
   func learn(_ duration: RationalTime, of span: ItemSpan) {
+    assertOnQueue()
     let occurrence = span.range.occurrence
     for i in state.timeline.spans.indices
     where state.timeline.spans[i].range.occurrence == occurrence {

@@ -6,6 +6,7 @@ import Rendering
 // What happens to the renderer by itself; on the serialization queue.
 extension SampleBufferSerializer {
   func rendererDid(_ event: RendererEvent) {
+    assertOnQueue()
     switch event {
     case .drained: reachEnd()
     case .underrun(let time):

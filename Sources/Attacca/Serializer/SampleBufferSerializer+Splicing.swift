@@ -10,6 +10,7 @@ import SoundFiles
 extension SampleBufferSerializer {
   /// Converts what has been prepared, once it is enough, and has the renderer splice it in.
   func spliceIfPrepared() {
+    assertOnQueue()
     guard var splice = state.takePrepared() else { return }
     var buffers: [SampleBuffer] = []
     var parts: [ContentPart] = []
@@ -74,6 +75,7 @@ extension SampleBufferSerializer {
 
   /// The renderer plays `new` from now on.
   func install(_ new: PreparedSplice, _ line: SplicedLine) {
+    assertOnQueue()
     state.timeline.lineGeneration = line.generation
     // What turns round is heard from where the line does.
     if new.lead != nil { passItems(before: .zero - line.begin) }
@@ -101,6 +103,7 @@ extension SampleBufferSerializer {
 
   /// Leaves the machine for a moment to what is about to be heard.
   func rest() {
+    assertOnQueue()
     // Who pulls waits for nothing else.
     guard !renderer.isPulled, synchronizer.rate != 0 else { return }
     pace.restEnd = HostTime.now() + Self.rest
@@ -110,6 +113,7 @@ extension SampleBufferSerializer {
   }
 
   func stop() {
+    assertOnQueue()
     deadlines = HeardDeadlines()
     waits.held = nil
     perform(state.stop())
@@ -134,6 +138,7 @@ extension SampleBufferSerializer {
   /// Enqueues again what a flush has discarded, or what was made for another pace, from the playhead
   /// on.
   func refill() {
+    assertOnQueue()
     let line = lineReading
     if state.isToRefill(line) { perform(state.refill(shared.snapshot, on: line)) }
   }

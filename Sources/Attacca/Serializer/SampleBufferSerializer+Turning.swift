@@ -12,6 +12,7 @@ extension SampleBufferSerializer {
   func turn(
     _ order: PlayOrder, at playhead: RationalTime, from heard: ItemSpan, needed: RationalTime
   ) {
+    assertOnQueue()
     // Held, it turns round where it is held: what was heard until then may still be on its way.
     let lead = renderer.heldTime.map { max(.zero, $0 - playhead) } ?? leadOfTurn(needed)
     var span = heard
@@ -71,11 +72,13 @@ extension SampleBufferSerializer {
 
   /// What plays goes on until it turns round at `time`: items that end before will have been heard.
   func passItems(before time: RationalTime) {
+    assertOnQueue()
     while state.timeline.spans.count > 1, state.timeline.spans[1].begin < time { crossBoundary() }
   }
 
   /// What is on the timeline now is heard from `time` on.
   func turned(at time: RationalTime) {
+    assertOnQueue()
     let shown = nowPlaying.span?.range.occurrence
     if state.timeline.turn(at: time, from: shown) { nowPlaying.span = state.timeline.spans.first }
     publish()

@@ -54,6 +54,7 @@ extension SampleBufferSerializer {
 
   /// Looks soon whether playing waits for a file.
   func watchForWait() {
+    assertOnQueue()
     guard !waits.isWatching else { return }
     waits.isWatching = true
     queue.asyncAfter(deadline: .now() + .nanoseconds(Self.unnoticed)) { [weak self] in
@@ -69,12 +70,14 @@ extension SampleBufferSerializer {
 
   /// Tells that playing does not wait for the same any more; for something else only if that lasts.
   func updateWait() {
+    assertOnQueue()
     guard let old = nowPlaying.wait, case let present = presentWait, present != old else { return }
     tell(nil)
     if present != nil { watchForWait() }
   }
 
   private func tell(_ wait: PlaybackWait?) {
+    assertOnQueue()
     let old = nowPlaying.wait
     guard old != wait else { return }
     nowPlaying.wait = wait
@@ -92,6 +95,7 @@ extension SampleBufferSerializer {
 
   /// Opens what follows a source of the caller's that waits: it is on no disk that is asleep.
   private func openMeanwhile(_ wait: PlaybackWait) {
+    assertOnQueue()
     guard let source = wait.item.source, !(source is any SoundFileOpening),
       let content = state.isStarting ? state.preparedSplice?.content : state.playing
     else { return }
@@ -100,12 +104,14 @@ extension SampleBufferSerializer {
 
   /// The renderer goes on, or has other content.
   func wentOn() {
+    assertOnQueue()
     waits.held = nil
     updateWait()
   }
 
   /// No more frames come of an item, for which playing may be held.
   func endHold(of occurrence: Occurrence) {
+    assertOnQueue()
     if waits.held?.item.id == occurrence.id { renderer.endHold() }
   }
 

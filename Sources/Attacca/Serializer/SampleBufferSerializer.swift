@@ -106,6 +106,14 @@ public final class SampleBufferSerializer: @unchecked Sendable {
     }
   }
 
+  /// Stops debug builds where the caller is not on the serialization queue.
+  func assertOnQueue() { assert(isOnQueue) }
+
+  private var isOnQueue: Bool {
+    dispatchPrecondition(condition: .onQueue(queue))
+    return true
+  }
+
   // MARK: Queue
 
   /// Plays `items` from `index` on, beginning at `offset` into that item; the rate stays what it
@@ -180,7 +188,7 @@ public final class SampleBufferSerializer: @unchecked Sendable {
     }
   }
 
-  /// How an item overlaps with the one that follows it; nil for not at all, the default.
+  /// The overlap of an item with the one that follows it; nil for not at all, the default.
   ///
   /// `SampleBufferPlayer.crossfade` says more.
   public var crossfade: ItemCrossfade? {
@@ -234,13 +242,14 @@ public final class SampleBufferSerializer: @unchecked Sendable {
       at: time, traversal: traversal, rate: renderer.timelineRate)
   }
 
-  /// What happens, from now on; each caller has a sequence of its own.
+  /// Events from now on; each caller has a sequence of its own.
   public var events: EventSequence<PlaybackEvent> { source.subscribe() }
 
   func send(_ event: PlaybackEvent) { source.send(event) }
 
   /// On the queue.
   func setRate(_ rate: Double) {
+    assertOnQueue()
     if synchronizer.rate != rate { synchronizer.rate = rate }
     tellRate(rate)
     updateWait()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a serializer is waiting for.
+/// The waits of a serializer.
 struct SerializerWaits {
   /// Whether the renderer waits for what is being decoded.
   var isHungry = false

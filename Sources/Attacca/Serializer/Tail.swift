@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How an item ends: with the overlap that was asked for, or without.
+/// The end of an item: with the overlap that was asked for, or without.
 struct Tail: Sendable {
   /// What was asked for when that was decided.
   let transition: Transition?

@@ -3,7 +3,7 @@
 package import SampleBuffers
 package import SoundFiles
 
-/// What an item's frames come from: a file, or a source that misbehaves on purpose.
+/// The source of an item's frames: a file, or a source that misbehaves on purpose.
 ///
 /// Used by one decoder thread at a time. Any call may block for as long as it likes; the serializer
 /// gives up on it.

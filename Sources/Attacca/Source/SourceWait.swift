@@ -22,7 +22,7 @@ public struct SourceWait: Hashable, Sendable {
 
 /// A read found a source waiting.
 package struct SourceIsWaiting: Error {
-  /// What the source says.
+  /// The wait as the source tells it.
   package let wait: SourceWait
 
   /// The error of a read that found nothing yet.

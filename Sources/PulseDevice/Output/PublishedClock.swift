@@ -4,7 +4,7 @@ import MediaTime
 import PulseAudio
 import Rendering
 
-/// What a device's clock says, for any thread to read without a lock.
+/// A device's clock, for any thread to read without a lock.
 final class PublishedClock: Sendable {
   /// A clock that holds where it is not known to be right.
   struct Reading: Hashable {

@@ -41,6 +41,7 @@ extension PulseAudioOutput {
 
   /// The first stream.
   func begin(with stream: PlaybackStream) {
+    assertLocked()
     storedFormat = stream.format
     clock.begin(sampleRate: storedFormat.sampleRate, at: 0)
     reach = RewriteReach(sampleRate: storedFormat.sampleRate)
@@ -66,6 +67,7 @@ extension PulseAudioOutput {
   }
 
   func carryOut(_ action: Reconnection.Action, reason: RouteChange.Reason?) {
+    assertLocked()
     switch action {
     case .none, .use, .discard, .stay, .fail: break
     case .wait(let nanoseconds, let generation):
@@ -79,6 +81,7 @@ extension PulseAudioOutput {
 
   /// Opens a stream for `generation`.
   func attempt(_ generation: Int, on device: String?, reason: RouteChange.Reason?) {
+    assertLocked()
     var wish = wish
     wish.device = device
     let connection = stream?.connection
@@ -97,6 +100,7 @@ extension PulseAudioOutput {
 
   /// An attempt brought `new`, lock held.
   func opened(_ new: PlaybackStream, _ generation: Int, reason: RouteChange.Reason?) {
+    assertLocked()
     guard state.link.opened(generation) == .use else { return new.close() }
     if stream != nil {
       handOver(to: new, reason: reason)
@@ -129,6 +133,7 @@ extension PulseAudioOutput {
 
   /// Has `new` take over, once all has been heard that only the present stream has.
   private func handOver(to new: PlaybackStream, reason: RouteChange.Reason?) {
+    assertLocked()
     next?.stream.close()
     next = SucceedingStream(
       stream: new, reason: reason ?? .override, limit: HostTime.now() + Self.trust)
@@ -168,6 +173,7 @@ extension PulseAudioOutput {
 
   /// The present stream has told where it stopped.
   func handOver(_ report: TimingReport?) {
+    assertLocked()
     let doubtful = quirks.takesBackOnCork ? 0 : doubtfulFrames
     let end = report.map { max(certainRead($0) - doubtful, knownHeard) }
     // Not here: the stream is not to be closed in its own answer.
@@ -199,6 +205,7 @@ extension PulseAudioOutput {
 
   /// The last frame that can have been heard since the server moved the stream.
   var mostHeardSinceMove: StreamFrame {
+    assertLocked()
     guard quirks.isPipeWire else { return .max }
     return progress.move.mostHeard(
       atHostTime: HostTime.now(), sampleRate: storedFormat.sampleRate)
@@ -209,6 +216,7 @@ extension PulseAudioOutput {
   /// Has what lies behind frame `frame` heard again on the stream that there is, which is corked, and
   /// tells `outcome`, lock held.
   func rewind(to frame: StreamFrame, outcome: StreamRewind.Outcome = .none) {
+    assertLocked()
     let due = StreamRewind(frame: frame, answers: answersToGoBack, outcome: outcome)
     guard let stream, case .begin(let deepens) = state.rewind(due) else { return tell(outcome) }
     timers.cancelWake()
@@ -235,6 +243,7 @@ extension PulseAudioOutput {
   /// The corked stream has told where it stands: there the frame comes that is to be heard again, or one
   /// before it that the server has told meanwhile to have done without.
   func rewind(_ report: TimingReport?) {
+    assertLocked()
     guard let stream else { return }
     switch state.rewindAnswered(hasReport: report != nil) {
     case .none: break
@@ -280,6 +289,7 @@ extension PulseAudioOutput {
 
   /// The stream that is played on, or the one that was to take over, is gone.
   func lose(_ error: PulseError, _ lost: PlaybackStream) {
+    assertLocked()
     if lost === next?.stream {
       let action = state.handoverLost(answers: answersToGoBack)
       next = nil
@@ -357,6 +367,7 @@ extension PulseAudioOutput {
 
   /// Goes to the wished device where that is there; but for `afterLook` only where nobody could when that was seen.
   func goToWished(afterLook: Bool = false) {
+    assertLocked()
     let isBusy = stream == nil || next != nil || state.link.state != .connected
     guard devices.goesToWished(wish.device, isBusy: isBusy, afterLook: afterLook) else { return }
     carryOut(state.link.wanted(), reason: .newDeviceAvailable)
@@ -364,6 +375,7 @@ extension PulseAudioOutput {
 
   /// Tells of another device, of none, or of the same one in another format.
   func route(to name: String?, reason: RouteChange.Reason?, isSameFormat: Bool = true) {
+    assertLocked()
     guard name != devices.inUse || !isSameFormat else { return }
     let previous = devices.inUse
     devices.inUse = name

@@ -9,10 +9,12 @@ import SampleBuffers
 // Where the stream is: asked of the server, with the lock held.
 extension PulseAudioOutput {
   func expectSplice() {
+    assertLocked()
     if state.isUncorked, asked.answers.isEmpty { asked.expect(ask(.clock)) }
   }
 
   func askPosition(_ answer: @escaping @Sendable (OutputPosition) -> Void) {
+    assertLocked()
     if let report = freshReport {
       asked.endExpectation()
       return answer(position(report))
@@ -31,6 +33,7 @@ extension PulseAudioOutput {
 
   /// Asks on behalf of all who wait for an answer.
   func askForAnswers() {
+    assertLocked()
     guard !asked.answers.isEmpty, hasDevice || state.phase == .absent else { return }
     guard let stream else {
       // Without a device everything takes place where the clock stands.
@@ -47,15 +50,18 @@ extension PulseAudioOutput {
   }
 
   func ask(_ question: TimingQuestion) -> Bool {
-    hasDevice && stream?.requestTiming(question.rawValue) == true
+    assertLocked()
+    return hasDevice && stream?.requestTiming(question.rawValue) == true
   }
 
   func askWhetherUnderrun() {
+    assertLocked()
     guard !asked.pending.contains(.underrun) else { return }
     if ask(.underrun) { asked.pending.insert(.underrun) }
   }
 
   func estimatedRead() -> StreamFrame {
+    assertLocked()
     guard hasDevice else { return heardFrame(atHostTime: HostTime.now()) }
     guard isRunning, let stream else { return progress.read }
     let now = HostTime.now()
@@ -71,6 +77,7 @@ extension PulseAudioOutput {
   }
 
   func isInTime(_ frame: StreamFrame) -> Bool {
+    assertLocked()
     // Two blocks are what the read index may be ahead of its estimate.
     guard isRunning, hasDevice,
       estimatedRead() + 2 * reach.largestBlock + targetLength / 8 > frame
@@ -109,12 +116,14 @@ extension PulseAudioOutput {
   }
 
   var rewriteDistance: Int64 {
+    assertLocked()
     guard isRunning, hasDevice, let report = reach.newestReport else { return 0 }
     return max(0, replaceable(report) - heardFrame(atHostTime: HostTime.now()))
   }
 
   /// A report of the stream that is played on.
   func take(_ report: TimingReport?, for question: TimingQuestion?, on stream: PlaybackStream) {
+    assertLocked()
     if question == .underrun { asked.pending.remove(.underrun) }
     if question == .handover { return handOver(report) }
     if question == .rewind { return rewind(report) }
@@ -169,6 +178,7 @@ extension PulseAudioOutput {
 
   /// All before `frame` has been read, or is not to be any more.
   func beginReading(at frame: StreamFrame) {
+    assertLocked()
     progress.reading.begin(at: frame, underWay: stream?.unansweredTimingRequests ?? 0)
   }
 
@@ -219,6 +229,7 @@ extension PulseAudioOutput {
 
   /// The frame up to which the corked stream has read all for certain.
   func certainRead(_ report: TimingReport) -> StreamFrame {
+    assertLocked()
     guard state.isUncorked, quirks.tellsUnderruns, stream?.isSettling == false else {
       return report.read
     }
@@ -233,6 +244,7 @@ extension PulseAudioOutput {
   /// A server that was stopped answers before it makes up for the time, and then goes past what the
   /// answer made us write: 74,358 and 93,054 frames were not heard, in two of eight stops.
   func missed(from frame: StreamFrame, _ stream: PlaybackStream) -> Bool {
+    assertLocked()
     // Behind the end there is silence: a machine too busy to cork the stream in time has lost nothing.
     guard hasDevice, state.isUncorked, !isSuspended,
       frame < min(stream.nextWrite, state.lastFrame ?? .max),

@@ -9,6 +9,7 @@ import SampleBuffers
 // On the mainloop's thread, with its lock held.
 extension PulseAudioOutput: PlaybackStreamEvents {
   func framesRequested(_ frames: Int, by stream: PlaybackStream) {
+    assertLocked()
     guard stream === self.stream, hasDevice else { return }
     // How many is said wrong after a seek: the read index says it. Far from an underrun its estimate
     // is enough, and spares a wakeup; not after a silence of the server, which may have gone far
@@ -21,11 +22,13 @@ extension PulseAudioOutput: PlaybackStreamEvents {
   }
 
   func timingArrived(_ report: TimingReport?, token: Int, on stream: PlaybackStream) {
+    assertLocked()
     guard stream === self.stream else { return }
     take(report, for: TimingQuestion(rawValue: token), on: stream)
   }
 
   func underflowed(at index: Int64, on stream: PlaybackStream) {
+    assertLocked()
     guard stream === self.stream else { return }
     let frame = StreamFrame(index)
     if state.rewind != nil {
@@ -38,6 +41,7 @@ extension PulseAudioOutput: PlaybackStreamEvents {
   }
 
   func suspended(_ isSuspended: Bool, on stream: PlaybackStream) {
+    assertLocked()
     guard stream === self.stream else { return }
     switch state.suspended(isSuspended) {
     case .none: return
@@ -57,10 +61,12 @@ extension PulseAudioOutput: PlaybackStreamEvents {
   }
 
   func bufferAttributesChanged(on stream: PlaybackStream) {
+    assertLocked()
     if stream === self.stream { _ = ask(.fill) }
   }
 
   func outputVolumeChanged(on stream: PlaybackStream) {
+    assertLocked()
     guard stream === self.stream, !state.isHandingOver else { return }
     let wasMuted = wish.isMuted
     (wish.volume, wish.isMuted) = (stream.outputVolume, stream.isOutputMuted)
@@ -71,6 +77,7 @@ extension PulseAudioOutput: PlaybackStreamEvents {
   }
 
   func corkRequested(_ cork: Bool, on stream: PlaybackStream) {
+    assertLocked()
     guard stream === self.stream else { return }
     switch state.corkRequested(cork) {
     case .none: break
@@ -86,10 +93,12 @@ extension PulseAudioOutput: PlaybackStreamEvents {
   }
 
   func failed(_ error: PulseError, on stream: PlaybackStream) {
+    assertLocked()
     lose(error, stream)
   }
 
   func moved(_ stream: PlaybackStream) {
+    assertLocked()
     guard stream === self.stream, !state.isHandingOver else { return }
     // The sink's delay is another one.
     reach.forgetBlocks()
@@ -170,6 +179,7 @@ extension PulseAudioOutput: PlaybackStreamEvents {
   private func moved(
     to name: String, _ sink: PulseSink?, _ stream: PlaybackStream, leavesWished: Bool
   ) {
+    assertLocked()
     let reason = devices.known.reason(from: devices.inUse, to: name, at: HostTime.now())
     if reason == .override || leavesWished {
       // What the user chose there is what is wished from now on.

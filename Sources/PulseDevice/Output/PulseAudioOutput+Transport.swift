@@ -11,6 +11,7 @@ extension PulseAudioOutput {
   func write(
     _ range: Range<StreamFrame>, render: (UnsafeMutablePointer<Float>, StreamFrame, Int) -> Void
   ) {
+    assertLocked()
     guard let stream, hasDevice else { return }
     let next = stream.nextWrite
     if isRunning && range.lowerBound > next {
@@ -80,6 +81,7 @@ extension PulseAudioOutput {
   }
 
   func start() {
+    assertLocked()
     switch state.start() {
     case .none: break
     // What else the timer is for goes on, which a stop had taken it from.
@@ -109,9 +111,13 @@ extension PulseAudioOutput {
   }
 
   /// The clock knows nothing yet: a few reports early on, 310 ms in all.
-  func learnClock() { wake(in: reports.learn()) }
+  func learnClock() {
+    assertLocked()
+    wake(in: reports.learn())
+  }
 
   func stop(afterFrame frame: StreamFrame) {
+    assertLocked()
     switch state.stop(after: frame) {
     case .none: break
     case .unheard: stopWithoutHearing()
@@ -125,6 +131,7 @@ extension PulseAudioOutput {
   ///
   /// What is left is a fade.
   func stopWithoutHearing() {
+    assertLocked()
     guard let end = state.endUnheard() else { return }
     clock.raise(to: end)
     stopNow()

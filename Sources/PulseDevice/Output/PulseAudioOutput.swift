@@ -116,6 +116,13 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
     try mainloop.withLock(body)
   }
 
+  var isLockHeld: Bool { mainloop.isLockHeld }
+
+  /// Stops debug builds where the caller does not hold the mainloop's lock.
+  func assertLocked(_ call: StaticString = #function) {
+    assert(isLockHeld, "\(call) needs the mainloop's lock: use `withLock`")
+  }
+
   func close() {
     let streams = withLock { () -> [PlaybackStream] in
       state.closed()
@@ -137,6 +144,7 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   // MARK: The clock
 
   func publishClock() {
+    assertLocked()
     clock.publish(
       limit: isRunning && clock.line.isRunning ? progress.lastReport + trust : .max)
   }

@@ -2,7 +2,7 @@
 
 import MediaTime
 
-/// What rewriting takes, and whether the last rewrites were in time.
+/// The time that rewriting takes, and whether the last rewrites were in time.
 struct RewriteCheck {
   /// The fate of the rewrites that were asked about.
   enum Verdict: Hashable {

@@ -3,7 +3,7 @@
 import MediaTime
 import PulseAudio
 
-/// How far ahead of a stream's read index a rewrite has to begin to be there in time.
+/// The distance from a stream's read index at which a rewrite has to begin to be there in time.
 ///
 /// The sink takes frames in blocks: the read index stands still for the length of a block, and then
 /// goes on by a whole one. How long a block is and when the next one is due the server does not say,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where PipeWire's PulseAudio server is not what PulseAudio is, and what is made of it.
+/// Differences of PipeWire's PulseAudio server from PulseAudio, and what is made of them.
 ///
 /// Measured on PipeWire 0.3.65 and PulseAudio 16.1. PipeWire's blocks are its graph's cycles, its
 /// quantum, 43 ms at the longest; where they fall only the read index shows, and its clock is as coarse.

@@ -3,7 +3,7 @@
 import MediaTime
 import PulseAudio
 
-/// How far the server has read the stream, and how much of that is heard, by its reports.
+/// The frames of the stream that the server has read, and how much of that is heard, by its reports.
 struct StreamProgress {
   /// The newest read index.
   private(set) var read: StreamFrame = 0

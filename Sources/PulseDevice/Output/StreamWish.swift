@@ -2,7 +2,7 @@
 
 import SampleBuffers
 
-/// What streams are opened with.
+/// The properties with which streams are opened.
 struct StreamWish {
   let server: String?
   /// The sink's name; nil for the user's default.

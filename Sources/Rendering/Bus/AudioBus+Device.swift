@@ -18,15 +18,20 @@ extension AudioBus: AudioOutputEvents {
   }
 
   package func outputNeedsFrames() {
+    assertLocked()
     changing {
       mix.clipped.count(before: certainlyHeard)
       for voice in voices { voice.needFrames() }
     }
   }
 
-  package func outputUnderran(read: StreamFrame) { tell { $0.outputUnderran(read: read) } }
+  package func outputUnderran(read: StreamFrame) {
+    assertLocked()
+    tell { $0.outputUnderran(read: read) }
+  }
 
   package func outputMissed(from frame: StreamFrame) {
+    assertLocked()
     changing {
       for voice in voices where mix.given(of: voice.lane) > frame {
         voice.events?.outputMissed(from: frame)
@@ -35,6 +40,7 @@ extension AudioBus: AudioOutputEvents {
   }
 
   package func outputStopped() {
+    assertLocked()
     changing {
       let stopped = voices.filter {
         if case .stopping = mix.transport(of: $0.lane) { true } else { false }
@@ -45,10 +51,14 @@ extension AudioBus: AudioOutputEvents {
     }
   }
 
-  package func outputClockChanged() { tell { $0.outputClockChanged() } }
+  package func outputClockChanged() {
+    assertLocked()
+    tell { $0.outputClockChanged() }
+  }
 
   package func outputSpliceWasLate(by frames: Int64, read: StreamFrame, isDelayable: Bool) -> Bool {
-    changing {
+    assertLocked()
+    return changing {
       attachedTap?.recorder.wasLate(upTo: read)
       let rewritten = voices.compactMap { voice in
         mix.takeRewrite(voice.lane).map { (events: voice.events, from: $0) }
@@ -69,6 +79,7 @@ extension AudioBus: AudioOutputEvents {
   }
 
   package func outputSpliceWasInTime() {
+    assertLocked()
     changing {
       attachedTap?.recorder.wasInTime()
       for voice in voices where mix.takeRewrite(voice.lane) != nil {
@@ -78,27 +89,35 @@ extension AudioBus: AudioOutputEvents {
   }
 
   package func outputLosesDevice() {
+    assertLocked()
     tell { $0.outputLosesDevice() }
     // What a voice that is gone had still to say is not heard any more.
     changing { for voice in voices where voice.isClosed { remove(voice) } }
   }
 
   package func firstFrameOfDevice(heard: StreamFrame, clock: StreamFrame) -> StreamFrame {
+    assertLocked()
     // None that plays may lose what it has not been heard with.
-    playing { $0.firstFrameOfDevice(heard: heard, clock: clock) }.min() ?? max(heard, clock)
+    return playing { $0.firstFrameOfDevice(heard: heard, clock: clock) }.min() ?? max(heard, clock)
   }
 
   package func firstFrameAgain(from frame: StreamFrame) -> StreamFrame {
-    playing { $0.firstFrameAgain(from: frame) }.min() ?? frame
+    assertLocked()
+    return playing { $0.firstFrameAgain(from: frame) }.min() ?? frame
   }
 
   package var firstFrameToHandOver: StreamFrame {
-    playing { $0.firstFrameToHandOver }.max() ?? .min
+    assertLocked()
+    return playing { $0.firstFrameToHandOver }.max() ?? .min
   }
 
-  package func outputRestarted(at first: StreamFrame) { tell { $0.outputRestarted(at: first) } }
+  package func outputRestarted(at first: StreamFrame) {
+    assertLocked()
+    tell { $0.outputRestarted(at: first) }
+  }
 
   package func outputReplaced(at end: StreamFrame) {
+    assertLocked()
     mix = BusMix(
       format: device.format, laneCapacity: Self.laneCapacity(of: device), replacing: mix)
     latency.store(mix.latency, ordering: .relaxed)
@@ -107,12 +126,19 @@ extension AudioBus: AudioOutputEvents {
     changing { for voice in voices where voice.isClosed { remove(voice) } }
   }
 
-  package func outputTells(_ event: RendererEvent) { tell { $0.outputTells(event) } }
+  package func outputTells(_ event: RendererEvent) {
+    assertLocked()
+    tell { $0.outputTells(event) }
+  }
 
   package func outputFailed(_ error: any Error) {
+    assertLocked()
     tell { $0.outputFailed(error) }
     changing { for voice in voices where voice.isClosed { remove(voice) } }
   }
 
-  package var isOver: Bool { voices.allSatisfy { $0.events?.isOver ?? true } }
+  package var isOver: Bool {
+    assertLocked()
+    return voices.allSatisfy { $0.events?.isOver ?? true }
+  }
 }

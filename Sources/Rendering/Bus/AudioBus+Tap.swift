@@ -34,10 +34,12 @@ extension AudioBus {
   ///
   /// With the device's lock held.
   func record(_ range: Range<StreamFrame>) {
+    assertLocked()
     if let attachedTap { record(range, by: attachedTap) }
   }
 
   private func record(_ range: Range<StreamFrame>, by tap: AudioTap) {
+    assertLocked()
     let piece = RenderMap.Piece(
       stream: 0, media: 0, rate: tap.format.sampleRate, isRunning: true, traversal: 0)
     tap.recorder.record(range, piece: piece) { mix.render(from: $1, frames: $2, into: $0) }
@@ -48,6 +50,7 @@ extension AudioBus {
   ///
   /// With the device's lock held.
   func tapDevice(after end: StreamFrame) {
+    assertLocked()
     guard let old = attachedTap else { return }
     // The clock is the new device's by now.
     old.tell(before: end) { _ in nil }

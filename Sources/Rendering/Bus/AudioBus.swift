@@ -87,8 +87,14 @@ open class AudioBus: @unchecked Sendable {
     try device.withLock { () throws(E) -> R in try changing(body) }
   }
 
+  /// Stops debug builds where the caller does not hold the device's lock.
+  func assertLocked(_ call: StaticString = #function) {
+    assert(device.isLockHeld, "\(call) needs the device's lock: use `withLock`")
+  }
+
   /// Does `body`, lock held, and then tells the device all that has changed at once.
   func changing<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
+    assertLocked()
     depth += 1
     defer {
       if depth == 1 { settle() }
@@ -104,6 +110,7 @@ open class AudioBus: @unchecked Sendable {
 
   /// Asks the device on behalf of all voices that ask before it has answered.
   func askPosition(_ answer: @escaping @Sendable (OutputPosition) -> Void) {
+    assertLocked()
     answers.append(answer)
     guard !isAsking else { return }
     isAsking = true
@@ -124,6 +131,7 @@ open class AudioBus: @unchecked Sendable {
 
   /// Lets `voice` go, of which nothing is heard any more.
   func remove(_ voice: BusVoice) {
+    assertLocked()
     guard let i = voices.firstIndex(where: { $0 === voice }) else { return }
     voices.remove(at: i)
     mix.removeLane(voice.lane)
@@ -156,6 +164,7 @@ open class AudioBus: @unchecked Sendable {
   }
 
   func tellStop(_ voice: BusVoice) {
+    assertLocked()
     voice.events?.outputStopped()
     if voice.isClosed { remove(voice) }
   }

@@ -8,7 +8,7 @@ import SampleBuffers
 /// A pure state machine: it knows no device, no clock and no thread. The bus calls it with the device's lock
 /// held, with stream frames that the device has told.
 struct BusMix: ~Copyable {
-  /// What the device is to be told, in this order.
+  /// Orders to the device, in the order in which it is told.
   struct Orders: Equatable {
     var starts = false
     var write: Range<StreamFrame>?
@@ -184,7 +184,7 @@ struct BusMix: ~Copyable {
 
   // MARK: The device
 
-  /// What the device is to be told now, which is about to read frame `read`.
+  /// Takes the orders to the device, which reads frame `read` next.
   mutating func takeOrders(read: StreamFrame) -> Orders {
     var orders = Orders()
     let wished = wishedTransport

@@ -28,6 +28,8 @@ final class BusVoice: AudioOutput, @unchecked Sendable {
 
   func withLock<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R { try bus.withLock(body) }
 
+  var isLockHeld: Bool { device.isLockHeld }
+
   // MARK: The device's
 
   var format: AudioFormat { device.format }
@@ -109,7 +111,7 @@ final class BusVoice: AudioOutput, @unchecked Sendable {
 
   func stop(afterFrame frame: StreamFrame) { bus.mix.stop(lane, after: frame) }
 
-  /// What it has given goes out as a pause does, and then the bus lets it go.
+  /// Fades out what the voice has given, as a pause does; then the bus lets it go.
   func close() {
     withLock {
       isClosed = true

@@ -6,7 +6,7 @@ import Dispatch
 import MediaTime
 import SampleBuffers
 
-/// What lies between enqueued buffers and a renderer's line: the queue of buffers that found no
+/// The conversion between enqueued buffers and a renderer's line: the queue of buffers that found no
 /// room yet, and the converter with its state.
 ///
 /// One generation of content has one line of conversion; a splice brings its own, already warm.
@@ -256,7 +256,7 @@ private struct ConvertedFrames {
   }
 }
 
-/// Where converted frames go: a renderer's line, or frames staged for a splice.
+/// The target of converted frames: a renderer's line, or frames staged for a splice.
 protocol ConvertedFramesTarget {
   /// Whether `frames` frames will fit, from timeline frame `media` on if that is given; silence up
   /// to there is added.

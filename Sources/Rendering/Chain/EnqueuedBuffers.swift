@@ -4,7 +4,7 @@ import DequeModule
 import MediaTime
 import SampleBuffers
 
-/// What has been enqueued and not been heard, to be made anew for another pace.
+/// Buffers that have been enqueued and not been heard, to be made anew for another pace.
 ///
 /// References to the buffers that whoever enqueued them has made; nothing is copied. A pure value.
 struct EnqueuedBuffers {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a synchronizer's clock says at one moment.
+/// A reading of a synchronizer's clock at one moment.
 ///
 /// Its ticks are those of the timeline, which always runs forward; backwards, media time is its
 /// negative.
@@ -36,7 +36,7 @@ package struct ClockReading {
   func mediaTicks(of ticks: Int64) -> Int64 { isReversed ? -ticks : ticks }
 }
 
-/// Who knows what is heard.
+/// The clock that readings are taken of.
 protocol ClockSource: AnyObject {
   func reading() -> ClockReading
   /// The host time in nanoseconds at which tick `ticks` of the timeline is heard if nothing changes;

@@ -2,7 +2,7 @@
 
 public import MediaTime
 
-/// What happened to a timebase.
+/// A change of a timebase.
 public enum TimebaseEvent: Hashable, Sendable {
   /// It passes at `rate` seconds a second of its ultimate clock from `time` on, which is a time of
   /// the timebase; corresponds to `kCMTimebaseNotification_EffectiveRateChanged`.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a timebase shows at one moment.
+/// A reading of a timebase at one moment.
 struct TimebaseReading {
   /// In `TimeUnits`.
   var time: Int128

@@ -64,6 +64,7 @@ final class TimebaseTimers: @unchecked Sendable {
 
   /// On the queue.
   private func look() {
+    dispatchPrecondition(condition: .onQueue(queue))
     alarm.cancel()
     guard !schedule.isEmpty, let timebase else { return }
     let reading = timebase.reading(atHostTime: HostTime.now())

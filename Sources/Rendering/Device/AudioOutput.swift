@@ -3,7 +3,7 @@
 package import MediaTime
 package import SampleBuffers
 
-/// Where an output is, as it has just said.
+/// The position of an output, in stream frames, as the output has just told it.
 package struct OutputPosition {
   /// The first frame that a rewrite now replaces if nothing delays it; the output tells where
   /// something did.
@@ -20,12 +20,12 @@ package struct OutputPosition {
   }
 }
 
-/// What moves a renderer's line: a sound server's stream, a clock, or someone who pulls.
+/// The mover of a renderer's line: a sound server's stream, a clock, or someone who pulls.
 ///
 /// The renderer decides what is heard; an output only carries it. Everything but `lock`, `position`,
 /// and `heardFrame` is called with the output's lock held.
 package protocol AudioOutput: AnyObject, Sendable {
-  /// What the device plays.
+  /// The format of the frames that the device plays.
   var format: AudioFormat { get }
   /// Frames that the device is given ahead of what it has read.
   var targetLength: Int64 { get }
@@ -39,10 +39,13 @@ package protocol AudioOutput: AnyObject, Sendable {
   /// Runs `body` with the output's lock held. Held for microseconds: nothing may wait inside.
   func withLock<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R
 
+  /// True on a thread that holds the output's lock.
+  var isLockHeld: Bool { get }
+
   /// A splice at once is being prepared, and `askPosition` will follow; with the lock held.
   func expectSplice()
 
-  /// Where the output is, told with its lock held: at once, or soon after on its own thread.
+  /// Has the output tell its position, with its lock held: at once, or soon after on its own thread.
   ///
   /// Requests may be answered together; each is answered once, in order.
   func askPosition(_ answer: @escaping @Sendable (OutputPosition) -> Void)
@@ -51,10 +54,10 @@ package protocol AudioOutput: AnyObject, Sendable {
   /// soon, where it really is.
   func askWhetherUnderrun()
 
-  /// Where the output is about to read, by its clock.
+  /// The stream frame that the output reads next, by its clock.
   func estimatedRead() -> StreamFrame
 
-  /// What has been heard for certain: never more than has. Frames from there on may be wanted again.
+  /// The stream frame before which all has been heard for certain. Frames from there on may be wanted again.
   var knownHeard: StreamFrame { get }
 
   /// Frames from the one that is heard now to the first that a rewrite now is sure to replace.
@@ -82,7 +85,7 @@ package protocol AudioOutput: AnyObject, Sendable {
   /// Any thread, without the lock.
   var drift: Double? { get }
 
-  /// What the clock is the same of as another output's, whose times need not be compared.
+  /// Identity of the clock: two outputs with the same one need not have their times compared.
   var clockIdentity: ObjectIdentifier { get }
 
   /// The host time in nanoseconds at which `frame` is heard if nothing changes; nil while stopped.
@@ -110,7 +113,7 @@ package protocol AudioOutput: AnyObject, Sendable {
   /// Content was added to the line, or its end is known.
   func contentChanged()
 
-  /// What `events` is told from now on.
+  /// Has `events` told what happens from now on.
   func attach(_ events: any AudioOutputEvents)
 
   /// Lets go of the device. Called once, without the lock.
@@ -140,7 +143,7 @@ extension AudioOutput {
   package var clockIdentity: ObjectIdentifier { ObjectIdentifier(self) }
 }
 
-/// What a renderer wants to hear from its output.
+/// The receiver of what happens to an output: a renderer, or a bus.
 ///
 /// Called with the output's lock held.
 package protocol AudioOutputEvents: AnyObject, Sendable {
@@ -148,7 +151,7 @@ package protocol AudioOutputEvents: AnyObject, Sendable {
   func outputNeedsFrames()
   /// The device may have gone past what it was given; `read` is where it is now.
   func outputUnderran(read: StreamFrame)
-  /// What was written from `frame` on came too late; `outputRestarted` follows, from there on.
+  /// Frames written from `frame` on came too late; `outputRestarted` follows, from there on.
   func outputMissed(from frame: StreamFrame)
   /// The device's time has stopped after a `stop(afterFrame:)`.
   func outputStopped()

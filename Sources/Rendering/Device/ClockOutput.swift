@@ -16,7 +16,7 @@ final class ClockOutput: AudioOutput, @unchecked Sendable {
   let targetLength: Int64
   // @unchecked: everything mutable is touched only with `lock` held; `state` is published for
   // readers without it.
-  private let lock = DispatchSemaphore(value: 1)
+  private let lock = OwnedSemaphore()
   /// Fires a period apart while it runs: setting it each time would allocate.
   private let timer = DispatchSource.makeTimerSource(
     queue: DispatchQueue(label: "attacca.null-output"))
@@ -42,7 +42,10 @@ final class ClockOutput: AudioOutput, @unchecked Sendable {
     try lock.withLock(body)
   }
 
+  var isLockHeld: Bool { lock.isHeld }
+
   func askPosition(_ answer: @escaping @Sendable (OutputPosition) -> Void) {
+    lock.assertHeld()
     let frame = estimatedRead()
     answer(
       OutputPosition(soonest: frame, replaceable: frame, safe: frame))
@@ -50,6 +53,7 @@ final class ClockOutput: AudioOutput, @unchecked Sendable {
 
   /// Nobody hears that frames come late: those that are there are taken as in time.
   func askWhetherUnderrun() {
+    lock.assertHeld()
     // A place before all that is written: the renderer writes what it has.
     events?.outputUnderran(read: 0)
     let read = estimatedRead()
@@ -100,16 +104,19 @@ final class ClockOutput: AudioOutput, @unchecked Sendable {
   func write(
     _ range: Range<StreamFrame>, render: (UnsafeMutablePointer<Float>, StreamFrame, Int) -> Void
   ) {
+    lock.assertHeld()
     written = range.upperBound
   }
 
   func start() {
+    lock.assertHeld()
     stopAfter = nil
     if case .stopped = state { run(from: stoppedAt) }
     arm()
   }
 
   func stop(afterFrame frame: StreamFrame) {
+    lock.assertHeld()
     stopAfter = frame
     arm()
   }

@@ -16,7 +16,7 @@ final class OfflineOutput: AudioOutput, @unchecked Sendable {
   let format: AudioFormat
   let targetLength: Int64
   // @unchecked: everything mutable but `pulled` is touched only between wait and signal of `lock`.
-  private let lock = DispatchSemaphore(value: 1)
+  private let lock = OwnedSemaphore()
   private let pulled = Atomic<Int64>(0)
   /// The host time that frame 0 counts as heard at.
   let epoch = HostTime.now()
@@ -43,15 +43,21 @@ final class OfflineOutput: AudioOutput, @unchecked Sendable {
     try lock.withLock(body)
   }
 
+  var isLockHeld: Bool { lock.isHeld }
+
   private var position: StreamFrame { StreamFrame(pulled.load(ordering: .relaxed)) }
 
   func askPosition(_ answer: @escaping @Sendable (OutputPosition) -> Void) {
+    lock.assertHeld()
     answer(
       OutputPosition(
         soonest: position, replaceable: position, safe: position))
   }
 
-  func askWhetherUnderrun() { events?.outputUnderran(read: position) }
+  func askWhetherUnderrun() {
+    lock.assertHeld()
+    events?.outputUnderran(read: position)
+  }
 
   func estimatedRead() -> StreamFrame { position }
 
@@ -84,6 +90,7 @@ final class OfflineOutput: AudioOutput, @unchecked Sendable {
   func writeFadeOut(
     _ range: Range<StreamFrame>, render: (UnsafeMutablePointer<Float>, StreamFrame, Int) -> Void
   ) {
+    lock.assertHeld()
     let channels = format.channelCount
     // A pause may follow another before anything is pulled.
     let kept = Int(range.lowerBound - fadeOutBegin) * channels
@@ -110,17 +117,22 @@ final class OfflineOutput: AudioOutput, @unchecked Sendable {
   }
 
   func start() {
+    lock.assertHeld()
     state = .running
     wakePuller()
   }
 
   func stop(afterFrame frame: StreamFrame) {
+    lock.assertHeld()
     state = .stopping(after: frame)
     stopIfDue()
     wakePuller()
   }
 
-  func contentChanged() { wakePuller() }
+  func contentChanged() {
+    lock.assertHeld()
+    wakePuller()
+  }
 
   func close() {}
 

@@ -2,7 +2,7 @@
 
 public import MediaTime
 
-/// What happens to a renderer by itself.
+/// An event of a renderer that nobody asked for at that moment.
 public enum RendererEvent: Sendable {
   /// Everything from `at` on was discarded by a change of the output, not by a `flush`: it goes to a
   /// device of another format. Media time holds at `at`. What is enqueued before the next `flush()` is
@@ -28,7 +28,7 @@ public enum RendererEvent: Sendable {
   case routeDidChange(RouteChange)
   /// Another one's sound, or the device itself, is in the way of this one.
   case interruptionBegan(Interruption)
-  /// What had begun is over.
+  /// The interruption that had begun is over.
   case interruptionEnded(Interruption)
   /// The server's volume or mute of this stream has been changed by someone.
   case outputVolumeDidChange(Float, isMuted: Bool)

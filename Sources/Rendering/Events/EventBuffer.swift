@@ -14,7 +14,7 @@ final class EventBuffer<Event: Sendable>: @unchecked Sendable {
   private let limit: Int
 
   // @unchecked: everything mutable is touched only between wait and signal of `semaphore`.
-  private let semaphore = DispatchSemaphore(value: 1)
+  private let semaphore = OwnedSemaphore()
   private let coalesces: @Sendable (inout Event, Event) -> Bool
   private var events: Deque<Event> = []
   private var waiting: CheckedContinuation<Event?, Never>?
@@ -85,6 +85,7 @@ final class EventBuffer<Event: Sendable>: @unchecked Sendable {
 
   /// The receiver's queue, if it is to be told of what is buffered; with the semaphore held.
   private func queueToTell() -> DispatchQueue? {
+    semaphore.assertHeld()
     guard let receiver, !isDelivering, !events.isEmpty || reason != nil else { return nil }
     isDelivering = true
     return receiver.queue

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What keeps a stream from being heard.
+/// A cause that keeps a stream from being heard.
 public enum Interruption: Hashable, Sendable {
   /// The server asks for silence, as for a phone call: a stream of another role plays.
   case policy

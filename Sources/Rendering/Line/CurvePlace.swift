@@ -2,7 +2,7 @@
 
 import MediaTime
 
-/// Where a volume curve lies in the stream.
+/// The place of a volume curve in the stream.
 ///
 /// The gain of a frame is the volume at the media time at which that begins, whichever way it is passed:
 /// a frame is as loud backwards as forwards.

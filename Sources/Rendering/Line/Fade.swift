@@ -2,7 +2,7 @@
 
 import Preconditions
 
-/// How long the crossfade over a splice is.
+/// The length of the crossfade over a splice.
 public struct Fade: Hashable, Sendable {
   /// Milliseconds, 0...1,000; 0 for a hard, sample-exact joint.
   public let milliseconds: Int

@@ -2,7 +2,7 @@
 
 import MediaTime
 
-/// How loud a line is heard: the user's gain, and the fades of its starts and pauses, each a function of
+/// The gains at which a line is heard: the user's gain, and the fades of its starts and pauses, each a function of
 /// the stream frame.
 struct LineGains: ~Copyable {
   /// The user's gain.

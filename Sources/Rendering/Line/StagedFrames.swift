@@ -36,7 +36,7 @@ final class StagedFrames: @unchecked Sendable {
   /// Interleaved samples, `count` frames.
   var samples: UnsafeMutablePointer<Float> { memory + skipped * channelCount }
 
-  /// What `ring` holds from stream frame `frame` on, silence where it holds nothing.
+  /// The frames that `ring` holds from stream frame `frame` on, silence where it holds nothing.
   convenience init(copying ring: borrowing FrameRing, from frame: StreamFrame, frames: Int) {
     self.init(media: 0, rate: 1, channelCount: ring.channelCount, capacity: frames)
     ring.copy(from: frame, frames: frames, into: samples)

@@ -3,11 +3,11 @@
 import Preconditions
 public import SampleBuffers
 
-/// What becomes of the pitch when sound is played faster or slower.
+/// The way in which sound is played faster or slower: with its pitch kept, or not.
 ///
 /// The corresponding AVFoundation type is `AVAudioTimePitchAlgorithm`.
 public struct AudioTimePitchAlgorithm: Sendable {
-  /// What it is called, and told apart by.
+  /// The algorithm's name, by which it is told apart.
   public let name: String
   /// The rates that it is made for; outside of them sound is played as with `varispeed`.
   public let rates: ClosedRange<Double>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How fast media time passes, and how that is made to sound.
+/// The speed at which media time passes, and how that is made to sound.
 struct Pace: Equatable {
   /// Seconds of media time in a second of the device.
   private(set) var rate: Double

@@ -8,7 +8,7 @@ extension AudioRenderer {
   /// Timeline frames in a second of media time, of what is heard last.
   package var timelineRate: Int { publishedMap.read().last.rate }
 
-  /// Where the timeline holds while nothing is to be heard; nil while it runs.
+  /// The time at which the timeline holds while nothing is to be heard; nil while it runs.
   package var heldTime: RationalTime? {
     output.withLock {
       line.transport == .running ? nil : RationalTime(line.idleMedia, rate: line.rate)

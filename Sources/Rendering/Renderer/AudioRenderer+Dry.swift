@@ -26,22 +26,28 @@ extension AudioRenderer {
   // MARK: With the output's lock held
 
   /// Media time runs, with or without content.
-  var isRunningOn: Bool { line.runsOn && line.transport == .running && !line.isFinished }
+  var isRunningOn: Bool {
+    assertLocked()
+    return line.runsOn && line.transport == .running && !line.isFinished
+  }
 
   /// Whether media time is to run now though there is nothing.
   var startsEmpty: Bool {
-    line.runsOn && !line.isFinished && !isPaceStale
+    assertLocked()
+    return line.runsOn && !line.isFinished && !isPaceStale
       && (!starts.condition.waitsForSufficientData || starts.condition.wait.isOverdue)
   }
 
   /// Content for stream frame `begin` was added where the output has silence.
   func fillIn(from begin: StreamFrame) {
+    assertLocked()
     given.fill(from: begin)
     performLocked(.fillIn)
   }
 
   /// Has what was added be heard from `k` on, where the output has silence.
   func carryOutFillIn(at k: StreamFrame) {
+    assertLocked()
     let begin = given.takeFilled()
     guard line.transport == .running, line.runsOn || line.written > line.ring.end else { return }
     if line.runsOn {
@@ -54,6 +60,7 @@ extension AudioRenderer {
 
   /// All content is discarded from `k` on, and media time runs on.
   func clearRunningOn(at k: StreamFrame, fade: Int) {
+    assertLocked()
     line.fadeToSilence(at: k, fade: fade)
     given.forgetFilled()
     intake.kept.removeAll()
@@ -63,6 +70,7 @@ extension AudioRenderer {
 
   /// A line that waits for enough goes on with less before long, or with nothing where it runs on.
   func limitWait() {
+    assertLocked()
     guard line.isStalled, callbacks.paceChanged == nil, lead > 0 || line.runsOn,
       let number = starts.condition.wait.limit()
     else { return }

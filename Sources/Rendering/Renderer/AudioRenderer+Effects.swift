@@ -3,7 +3,7 @@
 import SampleBuffers
 
 extension AudioRenderer {
-  /// What all sound goes through on its way to the device, in this order, before gains and volume; none at
+  /// The effects that all sound goes through on its way to the device, in this order, before gains and volume; none at
   /// first.
   ///
   /// Effects process what is converted to the device's format, at the speed and in the direction in which it

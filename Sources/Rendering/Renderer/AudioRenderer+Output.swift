@@ -6,11 +6,13 @@ import SampleBuffers
 // Called by the output, with its lock held.
 extension AudioRenderer: AudioOutputEvents {
   package func outputNeedsFrames() {
+    assertLocked()
     topUp()
     signalIfReady()
   }
 
   package func outputUnderran(read: StreamFrame) {
+    assertLocked()
     guard line.transport == .running else { return }
     guard read > line.written else { return topUp(isChecked: true) }
     // The end of finished media is no underrun: `outputStopped` follows.
@@ -36,6 +38,7 @@ extension AudioRenderer: AudioOutputEvents {
   }
 
   package func outputMissed(from frame: StreamFrame) {
+    assertLocked()
     guard line.transport == .running else { return }
     // Behind the end there is silence, of which nothing can be missing.
     if line.isFinished && frame >= line.ring.end { return }
@@ -44,6 +47,7 @@ extension AudioRenderer: AudioOutputEvents {
   }
 
   package func outputStopped() {
+    assertLocked()
     guard line.transport == .running, line.isFinished, line.written == line.ring.end else { return }
     line.end()
     publishMap()
@@ -53,6 +57,7 @@ extension AudioRenderer: AudioOutputEvents {
   }
 
   package func outputClockChanged() {
+    assertLocked()
     if let scheduled = starts.scheduled, scheduled.silentUpTo != nil {
       performLocked(.advanceSchedule(scheduled.number))
     }
@@ -60,6 +65,7 @@ extension AudioRenderer: AudioOutputEvents {
   }
 
   package func outputLosesDevice() {
+    assertLocked()
     callbacks.timelineChanged?()
     guard line.transport == .running else { return }
     // What was to be drained has not been heard.
@@ -68,6 +74,7 @@ extension AudioRenderer: AudioOutputEvents {
   }
 
   package func firstFrameOfDevice(heard: StreamFrame, clock: StreamFrame) -> StreamFrame {
+    assertLocked()
     let last = line.map.last.stream
     guard line.transport == .running else { return max(last, heard, clock) }
     // What was asked for since the device went is heard at once, and nothing before it.
@@ -76,15 +83,18 @@ extension AudioRenderer: AudioOutputEvents {
   }
 
   package func firstFrameAgain(from frame: StreamFrame) -> StreamFrame {
+    assertLocked()
     guard line.transport == .running else { return frame }
     return max(frame, line.map.lastJump ?? frame)
   }
 
   package var firstFrameToHandOver: StreamFrame {
-    line.transport == .running ? line.ring.begin : given.silentFrom
+    assertLocked()
+    return line.transport == .running ? line.ring.begin : given.silentFrom
   }
 
   package func outputRestarted(at first: StreamFrame) {
+    assertLocked()
     given.restart()
     starts.restartSilence(at: first)
     line.rewind(to: first, fade: Fade.standard.frames(at: format.sampleRate))
@@ -94,6 +104,7 @@ extension AudioRenderer: AudioOutputEvents {
   }
 
   package func outputReplaced(at end: StreamFrame) {
+    assertLocked()
     let wasEmpty = line.ring.count == 0
     let reached = line.tail > 0 ? min(end, line.endOfContent) : end
     let media = line.transport == .running ? line.map.media(at: reached) : line.idleMedia
@@ -124,9 +135,13 @@ extension AudioRenderer: AudioOutputEvents {
     callbacks.timelineChanged?()
   }
 
-  package func outputTells(_ event: RendererEvent) { send(event) }
+  package func outputTells(_ event: RendererEvent) {
+    assertLocked()
+    send(event)
+  }
 
   package func outputFailed(_ error: any Error) {
+    assertLocked()
     guard health.fail(error) else { return }
     for waiter in producers.waiters.takeAll() { waiter.resume(.failure(error)) }
     for command in commands.abandon() { refuse(command) }
@@ -135,6 +150,7 @@ extension AudioRenderer: AudioOutputEvents {
   }
 
   package func outputSpliceWasLate(by frames: Int64, read: StreamFrame, isDelayable: Bool) -> Bool {
+    assertLocked()
     attachedTap?.recorder.wasLate(upTo: read)
     if isDelayable, line.delaySplice(to: read) {
       if given.hasPadded {
@@ -153,11 +169,15 @@ extension AudioRenderer: AudioOutputEvents {
   }
 
   package func outputSpliceWasInTime() {
+    assertLocked()
     line.forgetCrossfade()
     attachedTap?.recorder.wasInTime()
   }
 
-  package var isOver: Bool { health.status == .failed || (line.isFinished && line.ring.count == 0) }
+  package var isOver: Bool {
+    assertLocked()
+    return health.status == .failed || (line.isFinished && line.ring.count == 0)
+  }
 
   func mediaTime(ofFrame frame: TimelineFrame) -> MediaTime {
     MediaTime(value: (line.isReversed ? -frame : frame).number, timescale: Int32(line.rate))

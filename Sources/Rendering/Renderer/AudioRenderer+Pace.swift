@@ -6,7 +6,7 @@ import SampleBuffers
 // How fast media time passes. What is in the line was made for one pace; another is heard as soon as
 // that has been made anew, by whoever enqueues.
 extension AudioRenderer {
-  /// What becomes of the pitch when the rate is not 1; another one is heard within milliseconds.
+  /// The algorithm by which sound is played at a rate other than 1; another one is heard within milliseconds.
   ///
   /// The corresponding property is `AVSampleBufferAudioRenderer.audioTimePitchAlgorithm`.
   public var audioTimePitchAlgorithm: AudioTimePitchAlgorithm {
@@ -24,7 +24,7 @@ extension AudioRenderer {
   /// True where a player enqueues, which makes content anew for another pace; any thread.
   var isPlayers: Bool { output.withLock { callbacks.paceChanged != nil } }
 
-  /// How fast media time is to pass, in whichever direction; any thread.
+  /// Seconds of media time that are to pass in a second, in whichever direction; any thread.
   package var rate: Double { output.withLock { wanted.speed.nominalRate } }
 
   /// `isPaceStale`; any thread.
@@ -32,12 +32,14 @@ extension AudioRenderer {
 
   /// Whether what the line holds was made for another pace, or went through other effects.
   var isPaceStale: Bool {
-    conversion.pace != wanted.speed.pace
+    assertLocked()
+    return conversion.pace != wanted.speed.pace
       || conversion.setting.number != wanted.effects.setting.number
   }
 
   /// With the output's lock held.
   func carryOut(_ change: WantedSpeed.Change) {
+    assertLocked()
     guard case .pace(let isBeyond) = change else { return }
     if isBeyond { send(.pitchFollowsRate(wanted.speed.algorithm, rate: wanted.speed.pace.rate)) }
     makeAnew()
@@ -45,6 +47,7 @@ extension AudioRenderer {
 
   /// Has what the line holds made anew, where that is stale; with the output's lock held.
   func makeAnew() {
+    assertLocked()
     guard isPaceStale else { return }
     adoptPace()
     guard isPaceStale else { return }
@@ -54,6 +57,7 @@ extension AudioRenderer {
   /// An empty line takes up another pace at once, where nothing is held back that belongs there; another
   /// direction comes with its content.
   func adoptPace() {
+    assertLocked()
     guard isPaceStale, wanted.speed.pace.isReversed == line.isReversed, line.transport != .running,
       line.ring.end <= line.stream(of: line.idleMedia), intake.isAllInLine
     else { return }
@@ -71,6 +75,7 @@ extension AudioRenderer {
   func changePace(
     with staged: StagedContent, until: RationalTime?, at k: StreamFrame, fade: Int
   ) -> SpliceOutcome {
+    assertLocked()
     let rate = staged.frames.rate
     let isRunning = line.transport == .running
     // What a start is to begin with, which is on its way, is what goes on.

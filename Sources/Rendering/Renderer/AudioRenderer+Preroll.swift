@@ -42,6 +42,7 @@ extension AudioRenderer {
 
   /// With the output's lock held.
   func forgetHold() {
+    assertLocked()
     if starts.condition.endHold() { callbacks.wentOn?() }
   }
 }

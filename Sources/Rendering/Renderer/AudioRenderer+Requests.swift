@@ -34,6 +34,7 @@ extension AudioRenderer {
 
   /// With the output's lock held.
   func signalIfReady() {
+    assertLocked()
     // Frames that found no room are converted as soon as there is some, off the output's thread.
     guard intake.pendingBuffers == 0 else { return conversions.wake() }
     guard isReady else { return }

@@ -10,6 +10,7 @@ extension AudioRenderer {
   ///
   /// - Returns: what is to be converted of it now, and buffers to let go of without the lock.
   func keep(_ buffer: SampleBuffer) -> (due: SampleBuffer?, heard: [SampleBuffer]) {
+    assertLocked()
     // A player's decoder makes what it needs again.
     guard callbacks.paceChanged == nil else { return (buffer, []) }
     intake.kept.isFinished = false
@@ -41,6 +42,7 @@ extension AudioRenderer {
 
   /// With the output's lock held.
   func rerender() {
+    assertLocked()
     guard !intake.kept.isConverting else { return }
     let time = max(.zero, playhead - history)
     // A second, as it will be heard; the rest follows it as it finds room.

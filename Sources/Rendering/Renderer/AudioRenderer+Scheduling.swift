@@ -16,6 +16,7 @@ extension AudioRenderer {
   func schedule(
     atHostTime hostTime: UInt64, media: TimelineFrame, fade: Int, at position: OutputPosition
   ) {
+    assertLocked()
     let k = given.changeable(from: position.safe)
     if line.transport == .running, !isPaceStale,
       let frame = output.expectedFrame(atHostTime: hostTime),
@@ -32,6 +33,7 @@ extension AudioRenderer {
 
   /// Does what is due before a scheduled start, or starts.
   func advanceSchedule(at position: OutputPosition) {
+    assertLocked()
     guard let start = starts.scheduled else { return }
     let now = HostTime.now()
     let wait = start.hostTime > now ? start.hostTime - now : 0
@@ -69,6 +71,7 @@ extension AudioRenderer {
   /// Gives the output the silence that it plays until the start, as far as it has room for it, or
   /// all of it.
   func holdSilence(until end: StreamFrame? = nil) {
+    assertLocked()
     guard let from = starts.scheduled?.silentUpTo else { return }
     let end = end ?? output.estimatedRead() + output.targetLength
     guard end > from else { return }
@@ -78,6 +81,7 @@ extension AudioRenderer {
 
   /// What is asked for instead of a scheduled start takes place.
   func cancelSchedule(at position: OutputPosition) {
+    assertLocked()
     guard let start = starts.cancel() else { return }
     if start.silentUpTo != nil { output.stop(afterFrame: max(position.safe, given.silentFrom)) }
   }

@@ -66,6 +66,7 @@ extension AudioRenderer {
 
   /// With the output's lock held.
   func performLocked(_ command: Command) {
+    assertLocked()
     guard health.status != .failed else { return refuse(command) }
     guard commands.add(command) else { return }
     output.askPosition { [weak self] position in self?.answer(position) }
@@ -92,6 +93,7 @@ extension AudioRenderer {
   }
 
   private func carryOut(_ command: Command, at position: OutputPosition) {
+    assertLocked()
     // Without a fade, and at joints, every frame counts: rather a block later than too late, when
     // the first frames would be lost. With a fade it is the fade's first frames, and speed counts.
     let k = command.fade > 0 ? position.replaceable : position.safe
@@ -352,6 +354,7 @@ extension AudioRenderer {
   ///
   /// With the output's lock held.
   func topUp(isChecked: Bool = false) {
+    assertLocked()
     if starts.scheduled != nil { return holdSilence() }
     guard line.transport == .running, output.hasDevice else { return }
     let isAtEnd = line.isFinished && line.written == line.ring.end
@@ -376,6 +379,7 @@ extension AudioRenderer {
   ///
   /// The clock is an estimate: what may be wanted again stays, and so does what no output was given.
   func forgetHeard() {
+    assertLocked()
     let heard = min(output.heardFrame(atHostTime: HostTime.now()), output.knownHeard)
     line.heard(min(heard, line.written))
   }

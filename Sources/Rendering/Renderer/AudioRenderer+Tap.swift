@@ -37,6 +37,7 @@ extension AudioRenderer {
   ///
   /// With the output's lock held.
   func record(_ range: Range<StreamFrame>) {
+    assertLocked()
     guard let tap = attachedTap else { return }
     tap.recorder.record(range, of: line)
     tap.tick()
@@ -46,6 +47,7 @@ extension AudioRenderer {
   ///
   /// With the output's lock held.
   func tapDevice(after end: StreamFrame) {
+    assertLocked()
     guard let old = attachedTap else { return }
     // The clock is the new device's by now.
     old.tell(before: end) { _ in nil }

@@ -77,21 +77,26 @@ open class AudioRenderer: @unchecked Sendable {
   /// May become another, which `RendererEvent.outputConfigurationDidChange` tells.
   public var format: AudioFormat { output.format }
 
-  /// What the renderer is doing; `.failed` is final, and media time stands still from then on.
+  /// The state of the renderer; `.failed` is final, and media time stands still from then on.
   public var status: RendererStatus { output.withLock { health.status } }
 
   /// Why `status` is `.failed`.
   public var error: (any Error)? { output.withLock { health.error } }
 
-  /// How often the device ran out of frames.
+  /// Number of times that the device ran out of frames.
   public var underrunCount: Int { output.withLock { health.underruns } }
 
-  /// How many rewrites reached the device too late for their first frames to be heard, or may have, as
+  /// Number of rewrites that reached the device too late for their first frames to be heard, or may have, as
   /// `RendererEvent.lateSplice` tells.
   public var lateSpliceCount: Int { output.withLock { health.lateSplices } }
 
-  /// What happens by itself: each caller has its own sequence, from now on.
+  /// Events that nobody asked for at that moment: each caller has its own sequence, from now on.
   public var rendererEvents: EventSequence<RendererEvent> { events.subscribe() }
+
+  /// Stops debug builds where the caller does not hold the output's lock.
+  func assertLocked(_ call: StaticString = #function) {
+    assert(output.isLockHeld, "\(call) needs the output's lock: use `withLock`")
+  }
 
   func send(_ event: RendererEvent) {
     callbacks.observer?(event)

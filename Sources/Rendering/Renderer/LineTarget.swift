@@ -42,6 +42,7 @@ struct LineTarget: ConvertedFramesTarget {
   /// The target of the line's present conversion, where it has no more than taken up another pace since
   /// this one was made; with the output's lock held.
   var successor: LineTarget? {
+    renderer.assertLocked()
     guard !isPresent, generation == renderer.line.generation else { return nil }
     return LineTarget(
       renderer: renderer, generation: generation, conversion: renderer.conversion)
@@ -66,6 +67,7 @@ extension AudioRenderer {
 // With the output's lock held.
 extension AudioRenderer {
   func makeRoom(from media: TimelineFrame?, frames: Int, _ generation: Int) -> Bool {
+    assertLocked()
     // Stale content needs no room: it is dropped by `append`.
     guard generation == line.generation, !intake.awaitsFlush else { return true }
     endTail()
@@ -79,6 +81,7 @@ extension AudioRenderer {
   func append(
     _ samples: UnsafeBufferPointer<Float>, media: TimelineFrame, isTail: Bool, _ generation: Int
   ) -> Int {
+    assertLocked()
     let count = samples.count / format.channelCount
     guard generation == line.generation, !intake.awaitsFlush, let base = samples.baseAddress else {
       return count
@@ -106,6 +109,7 @@ extension AudioRenderer {
 
   /// What was said to end goes on after all.
   func takeBackEnd() {
+    assertLocked()
     guard line.isFinished else { return }
     line.finish(false)
     guard given.hasPadded else { return }
@@ -114,6 +118,7 @@ extension AudioRenderer {
   }
 
   func setPendingBuffers(_ count: Int, _ generation: Int) {
+    assertLocked()
     guard generation == line.generation else { return }
     forgetHeard()
     // Whoever looked before this found the renderer busy with them, or not yet waiting for room.
@@ -122,6 +127,7 @@ extension AudioRenderer {
   }
 
   func finished(_ generation: Int) {
+    assertLocked()
     guard generation == line.generation, !intake.awaitsFlush else { return }
     line.finish(true)
     intake.finished()

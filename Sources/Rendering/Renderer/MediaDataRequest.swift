@@ -2,7 +2,7 @@
 
 import Dispatch
 
-/// Who is to be called when a renderer is ready for more, and whether that call is under way.
+/// The block that is called when a renderer is ready for more, and whether that call is under way.
 ///
 /// The block is called again only when it made progress or readiness came anew, so a producer that
 /// has nothing to give is not spun.

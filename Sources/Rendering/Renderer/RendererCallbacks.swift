@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Those above a renderer who are told what becomes of it, with the output's lock held.
+/// Callbacks of those above a renderer, who are told what becomes of it, with the output's lock held.
 struct RendererCallbacks {
   /// Told what happens by itself; before subscribers are.
   var observer: (@Sendable (RendererEvent) -> Void)?

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a renderer is doing.
+/// The state of a renderer.
 ///
 /// The corresponding AVFoundation type is `AVQueuedSampleBufferRenderingStatus`.
 public enum RendererStatus: Hashable, Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What became of a splice.
+/// The outcome of a splice.
 package enum SpliceOutcome {
   /// It took place.
   case done

@@ -2,7 +2,7 @@
 
 import MediaTime
 
-/// Where on the present timeline prepared content takes over.
+/// The place on the present timeline where prepared content takes over.
 struct SplicePlace {
   /// The first frame that is replaced; later ones are, where it is too late for that.
   let from: RationalTime

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What becomes of media time where nothing is enqueued for it.
+/// The course of media time where nothing is enqueued for it.
 public enum DryPolicy: Sendable {
   /// It holds until there is something, which is heard then: no frame is skipped.
   case holds

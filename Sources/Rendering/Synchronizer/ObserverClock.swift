@@ -119,6 +119,7 @@ final class ObserverClock: @unchecked Sendable {
 
   /// Tells everyone who became due up to `reading`.
   private func settle(_ reading: ClockReading) {
+    dispatchPrecondition(condition: .onQueue(queue))
     defer { last = reading }
     guard let last else {
       _ = schedule.jumped(to: reading.ticks, isReversed: reading.isReversed)
@@ -138,6 +139,7 @@ final class ObserverClock: @unchecked Sendable {
   }
 
   private func evaluate() {
+    dispatchPrecondition(condition: .onQueue(queue))
     alarm.cancel()
     guard let source else { return }
     let reading = source.reading()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension RenderSynchronizer {
-  /// What becomes of media time while it runs and nothing is enqueued for it; it holds unless this says otherwise.
+  /// The course of media time while it runs and nothing is enqueued for it: it holds unless this says otherwise.
   ///
   /// `.runsOn` is what `AVSampleBufferRenderSynchronizer` does: observers of times at the end of what is enqueued,
   /// and behind it, are called without `AudioRenderer.finishEnqueuing()`, a flush leaves the clock alone, and a
@@ -10,11 +10,11 @@ extension RenderSynchronizer {
   ///
   /// Where a player enqueues, media time holds.
   public var whenDry: DryPolicy {
-    get { semaphore.withLock { storedDryPolicy } }
+    get { semaphore.withLock { options.whenDry } }
     set {
       changing.withLock {
         let renderers = semaphore.withLock {
-          storedDryPolicy = newValue
+          options.whenDry = newValue
           return storedRenderers
         }
         for renderer in renderers { renderer.setRunsOn(newValue == .runsOn) }

@@ -27,7 +27,7 @@ extension RenderSynchronizer {
 
   /// Compares the clocks of all with the first one's.
   func steer() {
-    let renderers = semaphore.withLock { waiting == nil ? storedRenderers : [] }
+    let renderers = semaphore.withLock { starts.waiting == nil ? storedRenderers : [] }
     guard let first = renderers.first else { return }
     let now = HostTime.now()
     let leader = first.reading(atHostTime: now)

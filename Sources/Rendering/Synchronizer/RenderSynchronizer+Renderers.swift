@@ -5,7 +5,7 @@ import Dispatch
 public import MediaTime
 import SampleBuffers
 
-/// Where several renderers are seen to, and one after the other is.
+/// The queue on which the renderers of synchronizers are seen to, one after the other.
 ///
 /// Not a global queue: its threads are those of Swift's tasks.
 let renderersQueue = DispatchQueue(label: "attacca.renderers", qos: .userInitiated)
@@ -25,6 +25,7 @@ extension RenderSynchronizer {
   }
 
   private func add(_ renderer: AudioRenderer) {
+    changing.assertHeld()
     let (rate, time) = (self.rate, currentTime())
     require(
       rate >= 0 || renderers.isEmpty && renderer.isPlayers,
@@ -34,8 +35,8 @@ extension RenderSynchronizer {
         !storedRenderers.contains { $0 === renderer },
         "a renderer was added to its synchronizer a second time")
       storedRenderers.append(renderer)
-      latest = nil
-      return (storedRenderers.count, storedDelays, storedDryPolicy)
+      shown.forget()
+      return (storedRenderers.count, options.waitsForSufficientData, options.whenDry)
     }
     renderer.output.withLock {
       renderer.callbacks.timelineChanged = { [weak observers] in observers?.timelineChanged() }
@@ -78,17 +79,18 @@ extension RenderSynchronizer {
   }
 
   private func take(_ renderer: AudioRenderer, for number: Int?) -> (wasHere: Bool, Removal?) {
+    changing.assertHeld()
     let ticks = reading().mediaTicks
     let (wasHere, removal, count) = semaphore.withLock { () -> (Bool, Removal?, Int) in
       let key = ObjectIdentifier(renderer)
-      if let number, removals[key]?.number != number { return (false, nil, 0) }
-      let removal = removals.removeValue(forKey: key)
+      if let number, !removals.isDue(key, number: number) { return (false, nil, 0) }
+      let removal = removals.take(key)
       guard let i = storedRenderers.firstIndex(where: { $0 === renderer }) else {
         return (false, removal, storedRenderers.count)
       }
       storedRenderers.remove(at: i)
       if i == 0 { host.set(rate: storedRate, ticks: ticks, at: HostTime.now()) }
-      latest = nil
+      shown.forget()
       return (true, removal, storedRenderers.count)
     }
     if wasHere {
@@ -116,9 +118,7 @@ extension RenderSynchronizer {
     // Whoever lets it go from here on completes this, whatever is under way below.
     let (number, old) = semaphore.withLock { () -> (Int?, Removal?) in
       guard storedRenderers.contains(where: { $0 === renderer }) else { return (nil, nil) }
-      lastRemoval += 1
-      let removal = Removal(number: lastRemoval, deadline: nil, completion: completion)
-      return (lastRemoval, removals.updateValue(removal, forKey: key))
+      return removals.begin(key, completion: completion)
     }
     guard let number else { return completion(false) }
     old?.deadline?.cancel()
@@ -134,11 +134,7 @@ extension RenderSynchronizer {
       [weak self, weak renderer] in
       if let renderer { self?.remove(renderer, for: number) }
     }
-    let isStillDue = semaphore.withLock {
-      guard removals[key]?.number == number else { return false }
-      removals[key]?.deadline = deadline
-      return true
-    }
+    let isStillDue = semaphore.withLock { removals.watch(key, number: number, deadline) }
     if !isStillDue { deadline.cancel() }
   }
 }

@@ -15,6 +15,7 @@ extension RenderSynchronizer {
 
   /// Holds all at `time`, or where they are, until each has enough to start with.
   func startTogether(_ renderers: [AudioRenderer], at time: RationalTime?, fade: Fade) {
+    changing.assertHeld()
     let time = time ?? RationalTime(currentTime())
     for renderer in renderers {
       renderer.perform(.hold(at: time, fade: fade.frames(at: renderer.format.sampleRate)))
@@ -25,20 +26,14 @@ extension RenderSynchronizer {
   /// Has `renderers` start where the others are by then, as soon as they have enough; with those that
   /// wait already, if any do.
   func join(_ renderers: [AudioRenderer]) {
+    changing.assertHeld()
     let time = RationalTime(currentTime())
     for renderer in renderers { renderer.perform(.hold(at: time, fade: 0)) }
     wait(for: renderers, time: nil, fade: .none)
   }
 
   private func wait(for renderers: [AudioRenderer], time: RationalTime?, fade: Fade) {
-    let number = semaphore.withLock {
-      lastStart += 1
-      let before = waiting
-      waiting = WaitingStart(
-        number: lastStart, renderers: (before?.renderers ?? []) + renderers,
-        time: before?.time ?? time, fade: before?.fade ?? fade)
-      return lastStart
-    }
+    let number = semaphore.withLock { starts.wait(for: renderers, time: time, fade: fade) }
     for renderer in renderers {
       renderer.output.withLock {
         renderer.wanted.speed.forgetSteering()
@@ -57,17 +52,13 @@ extension RenderSynchronizer {
   func startIfReady(overdue: Int? = nil) {
     changing.wait()
     defer { changing.signal() }
-    guard let start = semaphore.withLock({ waiting }) else { return }
+    guard let start = semaphore.withLock({ starts.waiting }) else { return }
     let number = start.number
     guard
       number == overdue
         || start.renderers.allSatisfy(\.hasSufficientMediaDataForReliablePlaybackStart)
     else { return }
-    let isStill = semaphore.withLock {
-      defer { if waiting?.number == number { waiting = nil } }
-      return waiting?.number == number
-    }
-    guard isStill else { return }
+    guard semaphore.withLock({ starts.take(number) }) else { return }
     let hostTime = HostTime.now() + Self.lead
     for renderer in start.renderers {
       schedule(

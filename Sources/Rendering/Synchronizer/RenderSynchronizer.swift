@@ -12,36 +12,25 @@ import SampleBuffers
 /// The corresponding AVFoundation class is `AVSampleBufferRenderSynchronizer`.
 public final class RenderSynchronizer: @unchecked Sendable {
   // @unchecked: everything mutable is touched only between wait and signal of `semaphore`.
-  let semaphore = DispatchSemaphore(value: 1)
+  let semaphore = OwnedSemaphore()
   /// Held while a change of the rate or of the renderers is noted and carried out: every renderer is told
   /// of the changes in the order in which they were noted.
   ///
   /// Taken before `semaphore` and any output's lock, and never while one of those is held.
-  let changing = DispatchSemaphore(value: 1)
+  let changing = OwnedSemaphore()
   let observers = ObserverClock()
   private let rates = EventSource<Double>()
   var host = HostTimebase()
   var storedRate: Double = 0
-  /// A player has been here: whoever enqueues can do so backwards.
-  var isReversible = false
+  var options = SynchronizerOptions()
   var storedRenderers: [AudioRenderer] = []
-  private var storedFade = Fade.standard
   private var rateObservers: [@Sendable () -> Void] = []
-  /// The greatest reading of the present traversal: the clock does not step back.
-  var latest: ClockReading?
-  /// The time that was asked for, exactly, while it is what is held.
-  private var heldTime: (ticks: Int64, time: MediaTime)?
+  var shown = ShownTime()
   private var storedTimebase: SynchronizerTimebase?
-  /// A start of several renderers that waits for their content, and the number of the last one.
-  var waiting: WaitingStart?
-  var lastStart = 0
-  var storedDelays = true
-  var storedDryPolicy = DryPolicy.holds
-  /// Looks whether the renderers are together.
+  var starts = WaitingStarts()
+  /// Observer that looks whether the renderers are together; nil while there are fewer than two.
   var following: TimeObservation?
-  /// When renderers are to be let go of.
-  var removals: [ObjectIdentifier: Removal] = [:]
-  var lastRemoval = 0
+  var removals = Removals()
 
   /// A synchronizer at rate 0 and time 0.
   public init() { observers.source = self }
@@ -70,11 +59,11 @@ public final class RenderSynchronizer: @unchecked Sendable {
   /// The corresponding property is
   /// `AVSampleBufferRenderSynchronizer.delaysRateChangeUntilHasSufficientMediaData`.
   public var delaysRateChangeUntilHasSufficientMediaData: Bool {
-    get { semaphore.withLock { storedDelays } }
+    get { semaphore.withLock { options.waitsForSufficientData } }
     set {
       changing.withLock {
         let renderers = semaphore.withLock {
-          storedDelays = newValue
+          options.waitsForSufficientData = newValue
           return storedRenderers
         }
         for renderer in renderers { renderer.setWaitsForSufficientData(newValue) }
@@ -84,8 +73,8 @@ public final class RenderSynchronizer: @unchecked Sendable {
 
   /// The fades of pause and resume.
   public var fade: Fade {
-    get { semaphore.withLock { storedFade } }
-    set { semaphore.withLock { storedFade = newValue } }
+    get { semaphore.withLock { options.fade } }
+    set { semaphore.withLock { options.fade = newValue } }
   }
 
   /// The rate after each change, whoever made it, from now on; each caller has its own sequence.
@@ -132,11 +121,12 @@ public final class RenderSynchronizer: @unchecked Sendable {
   }
 
   /// Permits negative rates: whoever enqueues can do so backwards.
-  package func permitReverse() { semaphore.withLock { isReversible = true } }
+  package func permitReverse() { semaphore.withLock { options.isReversible = true } }
 
   /// Whether whoever enqueues can do so backwards; `changing` is held.
   private var canTurn: Bool {
-    let (renderers, isReversible) = semaphore.withLock { (storedRenderers, self.isReversible) }
+    changing.assertHeld()
+    let (renderers, isReversible) = semaphore.withLock { (storedRenderers, options.isReversible) }
     return isReversible && renderers.count < 2 && renderers.allSatisfy(\.isPlayers)
   }
 
@@ -155,10 +145,10 @@ public final class RenderSynchronizer: @unchecked Sendable {
       let old = storedRate
       storedRate = rate
       let ticks = time.map(MediaTicks.ticks)
-      waiting = nil
+      starts.cancel()
       host.set(rate: rate, ticks: ticks, at: hostTime)
-      if let time, let ticks { heldTime = isHeld ? (ticks, time) : nil }
-      return (storedRenderers, storedFade, old)
+      if let time, let ticks { shown.set(time, ticks: ticks, isHeld: isHeld) }
+      return (storedRenderers, options.fade, old)
     }
     if rate != 0 { for renderer in renderers { renderer.setRate(rate) } }
     // At another speed it goes on; only what is not running is started.
@@ -234,14 +224,14 @@ public final class RenderSynchronizer: @unchecked Sendable {
 
   // MARK: Time
 
-  /// What is heard now.
+  /// Media time of the frame that is heard now.
   ///
   /// Never steps against its direction while time runs without a jump.
   ///
   /// The corresponding call is `AVSampleBufferRenderSynchronizer.currentTime()`.
   public func currentTime() -> MediaTime { heard().time }
 
-  /// What is heard as a timebase, for others to follow and for timers.
+  /// Media time as a timebase, for others to follow and for timers.
   ///
   /// Its rate is 0 while nothing is heard, as before a start that is on its way. The corresponding
   /// property is `AVSampleBufferRenderSynchronizer.timebase`.
@@ -257,11 +247,13 @@ public final class RenderSynchronizer: @unchecked Sendable {
     return timebase
   }
 
-  /// What is heard now, and the traversal of media time that it belongs to.
+  /// Media time of the frame that is heard now, and the traversal of media time that it belongs to.
   package func heard() -> (time: MediaTime, traversal: Int) {
     let reading = self.reading()
-    let (held, renderer) = semaphore.withLock { (heldTime, storedRenderers.first) }
-    if let held, held.ticks == reading.mediaTicks { return (held.time, reading.traversal) }
+    let (held, renderer) = semaphore.withLock {
+      (shown.heldTime(at: reading), storedRenderers.first)
+    }
+    if let held { return (held, reading.traversal) }
     let ticks = reading.end.map { min(reading.ticks, $0) } ?? reading.ticks
     let (value, rate) =
       if let rate = renderer?.timelineRate {
@@ -334,7 +326,7 @@ extension RenderSynchronizer: ClockSource {
       return semaphore.withLock { host.reading(atHostTime: now) }
     }
     var reading = renderer.reading(atHostTime: now)
-    semaphore.withLock { show(&reading) }
+    semaphore.withLock { shown.show(&reading) }
     return reading
   }
 
@@ -343,25 +335,5 @@ extension RenderSynchronizer: ClockSource {
       return semaphore.withLock { host.hostTime(ofTicks: ticks) }
     }
     return renderer.hostTime(ofTicks: ticks)
-  }
-
-  /// Has `reading` be no earlier than what was shown last, with the semaphore held.
-  private func show(_ reading: inout ClockReading) {
-    if var latest, latest.traversal > reading.traversal,
-      latest.traversal <= reading.lastTraversal ?? .min
-    {
-      // The device's clock was corrected to before a jump that has been shown: whoever was told of another
-      // item must not read a time of the one before.
-      latest.changesAt = reading.changesAt
-      latest.lastTraversal = reading.lastTraversal
-      reading = latest
-      return
-    }
-    if let latest, latest.traversal == reading.traversal {
-      reading.ticks = max(reading.ticks, latest.ticks)
-    }
-    latest = reading
-    // What is beyond the end was never shown.
-    if let end = reading.end { latest?.ticks = min(reading.ticks, end) }
   }
 }

@@ -12,7 +12,7 @@ final class SteppedOutput: AudioOutput, @unchecked Sendable {
   // signal of `lock`.
   let format: AudioFormat
   let targetLength: Int64
-  private let lock = DispatchSemaphore(value: 1)
+  private let lock = OwnedSemaphore()
   private let storedPosition = Atomic<Int64>(0)
   private var position: StreamFrame { StreamFrame(storedPosition.load(ordering: .relaxed)) }
   private let reach: Int64
@@ -77,10 +77,10 @@ final class SteppedOutput: AudioOutput, @unchecked Sendable {
 
   func withLock<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
     entered?()
-    lock.wait()
-    defer { lock.signal() }
-    return try body()
+    return try lock.withLock(body)
   }
+
+  var isLockHeld: Bool { lock.isHeld }
 
   func askPosition(_ answer: @escaping @Sendable (OutputPosition) -> Void) {
     asked?()

@@ -82,9 +82,9 @@ import Testing
     for device in devices { synchronizer.addRenderer(device.renderer) }
     devices[0].enqueue(seconds: 1)
     synchronizer.rate = 1
-    renderersQueue.sync { synchronizer.startIfReady(overdue: synchronizer.lastStart - 1) }
+    renderersQueue.sync { synchronizer.startIfReady(overdue: synchronizer.starts.last - 1) }
     #expect(devices[0].startFrame < 0)
-    renderersQueue.sync { synchronizer.startIfReady(overdue: synchronizer.lastStart) }
+    renderersQueue.sync { synchronizer.startIfReady(overdue: synchronizer.starts.last) }
     #expect(devices[0].startFrame > 0)
   }
 
