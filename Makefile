@@ -1,7 +1,7 @@
 # What the build links, and what the tests compare with.
 LIBRARIES = libpulse-dev libsndfile1-dev libflac-dev libmpg123-dev libvorbis-dev libsamplerate0-dev libsoxr-dev \
 	libsonic-dev librubberband-dev libavformat-dev libavcodec-dev pkg-config libc6-dev libstdc++-12-dev
-TEST_TOOLS = ffmpeg
+TEST_TOOLS = ffmpeg flac mkvtoolnix python3-mutagen
 # What make bench-peers compares with, besides.
 PEERS = mpv sox libsox-fmt-all gstreamer1.0-tools gstreamer1.0-plugins-base \
 	gstreamer1.0-plugins-good gstreamer1.0-pulseaudio

@@ -14,6 +14,9 @@ struct FileReport: Sendable {
   private(set) var frames: Int64?
   private(set) var length: RationalTime
   let tags: Tags
+  /// As the file has them, in order.
+  let chapters: [Chapter]
+  let pictures: [Picture]
   /// How the length is known, and what else the file says of its stream.
   private(set) var details: StreamDetails
   /// Bits a second: the stream's, or the whole file's by its size.
@@ -45,7 +48,8 @@ struct FileReport: Sendable {
     path: BytePath, isVerified: Bool, patience: Patience
   ) throws(SoundFileError) {
     let file = try SoundFile(path: path, pool: FramePool())
-    (self.path, fileFormat, format, tags) = (path, file.fileFormat, file.format, file.tags)
+    (self.path, fileFormat, format) = (path, file.fileFormat, file.format)
+    (tags, chapters, pictures) = (file.tags, file.chapters, try file.pictures())
     (length, details) = (.zero, file.details)
     if file.frameCount == nil, let search = file.lengthSearch {
       // A second or two of a disk for a day of music; decoding would take a minute.

@@ -9,12 +9,13 @@ import SampleBuffers
 final class MP3Decoder: FrameDecoder {
   private(set) var format: AudioFormat
   let fileFormat: FileFormat
-  let tags: Tags
+  let metadata: FileMetadata
   private(set) var truncation: SoundFileError?
 
   private let path: String
   private let handle: MPG123Handle
   private let promise: InfoPromise
+  private let surroundings: MPEGTags
   /// Set where only reading all of a long file tells its length.
   let lengthSearch: LengthSearch?
   private var position: Int64 = 0
@@ -41,7 +42,8 @@ final class MP3Decoder: FrameDecoder {
     handle = try MPG123Handle(file: file, stream: stream, promise: promise, scans: isShort)
     format = try handle.format()
     fileFormat = FileFormat(container: .mpeg, encoding: .lossy("MP\(stream.header.layer)"))
-    tags = handle.tags
+    surroundings = MPEGTags(of: file, firstFrame: stream.firstFrame)
+    metadata = try surroundings.metadata()
     guard promise == .holds || isShort else {
       let promise = self.promise
       lengthSearch = try LengthSearch.of(file) { () throws(SoundFileError) in
@@ -70,6 +72,8 @@ final class MP3Decoder: FrameDecoder {
   var details: StreamDetails {
     StreamDetails(promise == .holds ? .header : .packets, isGapless: promise == .holds)
   }
+
+  func pictures() throws(SoundFileError) -> [Picture] { try surroundings.pictures() }
 
   /// Says why the frames have no good end; a count that holds tells better where they are cut off.
   private func noteFault(frames: Int64) {

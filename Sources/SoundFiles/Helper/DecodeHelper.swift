@@ -21,10 +21,12 @@ final class DecodeHelper: @unchecked Sendable {
     let control: Int32
   }
 
-  /// Has the helper decode an open file.
+  /// Has the helper decode what `shown` says of an open file.
   ///
   /// - Returns: the socket on which it answers.
-  func open(_ file: RegularFile, kind: String) throws(SoundFileError) -> Int32 {
+  func open(
+    _ file: RegularFile, _ shown: ShownFile, kind: String
+  ) throws(SoundFileError) -> Int32 {
     var ends: [Int32] = [-1, -1]
     guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0
     else { throw Self.failed(file, "socketpair") }
@@ -35,10 +37,10 @@ final class DecodeHelper: @unchecked Sendable {
       turn.wait()
       defer { turn.signal() }
       // A helper that has rested for half a minute has ended.
-      if running == nil || !send(descriptor, ends[1]) {
+      if running == nil || !send(descriptor, ends[1], shown) {
         stop()
         running = try Self.start(for: file, kind: kind)
-        guard send(descriptor, ends[1]) else { throw Self.failed(file, "sendmsg") }
+        guard send(descriptor, ends[1], shown) else { throw Self.failed(file, "sendmsg") }
       }
       return ends[0]
     } catch {
@@ -47,10 +49,12 @@ final class DecodeHelper: @unchecked Sendable {
     }
   }
 
-  private func send(_ file: Int32, _ socket: Int32) -> Bool {
+  private func send(_ file: Int32, _ socket: Int32, _ shown: ShownFile) -> Bool {
     guard let running else { return false }
-    var version = DecodeProtocol.version.littleEndian
-    return attacca_send_descriptors(running.control, &version, 4, [file, socket], 2) == 4
+    let version = DecodeProtocol.version.littleEndian
+    var message = withUnsafeBytes(of: version) { Array($0) } + shown.bytes
+    let count = message.count
+    return attacca_send_descriptors(running.control, &message, count, [file, socket], 2) == count
   }
 
   private func stop() {
