@@ -19,6 +19,10 @@ public struct ItemSpan: Sendable {
   /// The item's exact length, as its file tells; nil while that is not known:
   /// `PlaybackEvent.durationDidChange` follows.
   public internal(set) var duration: RationalTime?
+  /// Which chapter of it is heard where; nil where it has none.
+  var chapterMap: ChapterMap?
+  /// Its chapters, by its own time: offset zero is the item's beginning.
+  public var chapters: [Chapter] { chapterMap?.chapters ?? [] }
   /// What its file says of itself.
   public internal(set) var tags: Tags
   /// When its last frame has been heard; nil while it is being decoded.

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import MediaTime
+public import SoundFiles
 
 /// What a listener would notice, in the order in which it happens.
 public enum PlaybackEvent: Sendable {
   /// Another item is heard now; nil after the last one.
   case currentItemDidChange(PlaylistItem?)
+  /// Another chapter of the current item is heard now, the innermost one; nil where none is.
+  ///
+  /// Of an item with chapters it follows `currentItemDidChange`.
+  case chapterDidChange(Chapter?)
   /// The rate is another now, whoever changed it.
   case rateDidChange(Double)
   /// The exact length of an item is known now, which its file's header does not tell.

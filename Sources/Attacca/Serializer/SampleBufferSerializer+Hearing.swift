@@ -20,6 +20,7 @@ extension SampleBufferSerializer {
     let isOther = old?.range.occurrence != span?.range.occurrence
     nowPlaying.span = span
     if isOther && span?.range.isLooping != true { send(.currentItemDidChange(span?.item)) }
+    if span == nil { hear(nil) }
   }
 
   func makeCurrent(_ span: ItemSpan?) { makeCurrent(span, after: nowPlaying.span) }
@@ -27,6 +28,7 @@ extension SampleBufferSerializer {
   /// Looks again when the next item is heard.
   func watchBoundary() {
     state.timeline.dropEmpty()
+    watchChapter()
     guard let time = state.timeline.boundaryTime else {
       deadlines.boundary = nil
       return
@@ -79,6 +81,7 @@ extension SampleBufferSerializer {
   }
 
   func crossBoundary() {
+    if state.timeline.spans.count > 1 { passChapters() }
     let finished = state.timeline.cross()
     if let finished, state.timeline.spans.first?.range.isLooping != true {
       send(.itemDidFinish(finished.item))
@@ -124,6 +127,7 @@ extension SampleBufferSerializer {
     deadlines.boundary = nil
     while state.timeline.hasBoundary { crossBoundary() }
     guard !state.isChanging, end(playing) else { return }
+    passChapters()
     let last = state.timeline.spans.first
     state.end()
     if let last { send(.itemDidFinish(last.item)) }

@@ -18,7 +18,8 @@ enum OutputNotice {
     case .interruptionBegan(let cause): "held: \(text(cause))"
     case .interruptionEnded(let cause, let shouldResume):
       "no longer: \(text(cause))" + (shouldResume ? "; playing goes on" : "")
-    case .currentItemDidChange, .rateDidChange, .itemDidFinish, .itemsDidFail, .underrun,
+    case .currentItemDidChange, .chapterDidChange, .rateDidChange, .itemDidFinish, .itemsDidFail,
+      .underrun,
       .waitingEnded, .durationDidChange, .outputDidChange, .outputVolumeDidChange, .endOfQueue,
       .progress, .failed:
       nil
