@@ -40,7 +40,10 @@ final class DecodeHelper: @unchecked Sendable {
       if running == nil || !send(descriptor, ends[1], shown) {
         stop()
         running = try Self.start(for: file, kind: kind)
-        guard send(descriptor, ends[1], shown) else { throw Self.failed(file, "sendmsg") }
+        // One that has ended by now is found to when it does not answer.
+        guard send(descriptor, ends[1], shown) || errno == EPIPE || errno == ECONNRESET else {
+          throw Self.failed(file, "sendmsg")
+        }
       }
       return ends[0]
     } catch {
