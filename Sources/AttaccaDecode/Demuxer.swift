@@ -12,18 +12,18 @@ final class Demuxer {
   /// Index and ticks of the video beside it: Matroska has places of its packets alone.
   private let video: (index: Int32, base: AVRational)?
 
-  init(descriptor: Int32) throws(DecodeFailure) {
-    context = try FormatContext(descriptor: descriptor)
+  init(_ file: OpenFile) throws(DecodeFailure) {
+    context = try FormatContext(file)
     let index = Int(av_find_best_stream(context.pointer, AVMEDIA_TYPE_AUDIO, -1, -1, nil, 0))
-    guard index >= 0, let file = context.pointer?.pointee, let stream = file.streams[index] else {
+    guard index >= 0, let open = context.pointer?.pointee, let stream = open.streams[index] else {
       throw DecodeFailure(.unsupported, call: "av_find_best_stream", cause: "no audio in it")
     }
-    for other in 0..<Int(file.nb_streams) where other != index {
-      file.streams[other]?.pointee.discard = AVDISCARD_ALL
+    for other in 0..<Int(open.nb_streams) where other != index {
+      open.streams[other]?.pointee.discard = AVDISCARD_ALL
     }
     let other = av_find_best_stream(context.pointer, AVMEDIA_TYPE_VIDEO, -1, -1, nil, 0)
     video =
-      other < 0 ? nil : file.streams[Int(other)].map { (other, $0.pointee.time_base) }
+      other < 0 ? nil : open.streams[Int(other)].map { (other, $0.pointee.time_base) }
     guard let packet = av_packet_alloc() else { throw .noMemory("av_packet_alloc") }
     (self.stream, self.packet) = (stream, packet)
   }
@@ -35,6 +35,9 @@ final class Demuxer {
     var packet: UnsafeMutablePointer<AVPacket>? = packet
     av_packet_free(&packet)
   }
+
+  /// What libavformat has open.
+  var openFile: AVFormatContext? { context.pointer?.pointee }
 
   var parameters: AVCodecParameters { stream.pointee.codecpar.pointee }
 

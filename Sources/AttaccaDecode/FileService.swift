@@ -5,18 +5,18 @@ import Glibc
 
 /// Answers what is asked about one file, in a process of its own, until nobody can ask any more.
 final class FileService {
-  private let file: Int32
+  private let file: OpenFile
   private let socket: Int32
   private var reader: FrameReader?
   private var counter: PacketCounter?
 
-  init(file: Int32, socket: Int32) { (self.file, self.socket) = (file, socket) }
+  init(file: OpenFile, socket: Int32) { (self.file, self.socket) = (file, socket) }
 
   /// Returns once the other side has closed its socket.
   func run() {
     do throws(DecodeFailure) {
       Work.begins()
-      let reader = try FrameReader(descriptor: file)
+      let reader = try FrameReader(file)
       self.reader = reader
       guard send(DecodeReply.opened(reader.description).bytes) else { return }
     } catch {
@@ -55,10 +55,12 @@ final class FileService {
     case .seek(let frame):
       try reader.seek(to: frame)
       return send(DecodeReply.done.bytes)
+    case .chapters(let number):
+      return send(DecodeReply.chapters(reader.chapters(from: number)).bytes)
     case .count:
       if counter == nil {
         counter = try PacketCounter(
-          descriptor: file, reader.description, firstPacket: reader.firstPacket)
+          file, reader.description, firstPacket: reader.firstPacket)
       }
       guard let counter else { return false }
       return send(DecodeReply.counted(try counter.advance()).bytes)

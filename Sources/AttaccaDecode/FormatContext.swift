@@ -8,8 +8,8 @@ final class FormatContext {
   private(set) var pointer: UnsafeMutablePointer<AVFormatContext>?
   private let bytes: FileBytes
 
-  init(descriptor: Int32) throws(DecodeFailure) {
-    bytes = try FileBytes(descriptor: descriptor)
+  init(_ file: OpenFile) throws(DecodeFailure) {
+    bytes = try FileBytes(file)
     pointer = avformat_alloc_context()
     guard let made = pointer else { throw .noMemory("avformat_alloc_context") }
     made.pointee.pb = bytes.context

@@ -13,7 +13,7 @@ final class FrameReader {
   /// Heard frames of the file; found at the end where nothing else tells them.
   private(set) var frameCount: Int64?
 
-  private let descriptor: Int32
+  private let file: OpenFile
   private var demuxer: Demuxer
   private var decoder: PacketDecoder
   private let traits: CodecTraits
@@ -47,9 +47,9 @@ final class FrameReader {
   private var taken = 0
 
   /// Opens a file and decodes its first frames.
-  init(descriptor: Int32) throws(DecodeFailure) {
-    self.descriptor = descriptor
-    demuxer = try Demuxer(descriptor: descriptor)
+  init(_ file: OpenFile) throws(DecodeFailure) {
+    self.file = file
+    demuxer = try Demuxer(file)
     decoder = try PacketDecoder(demuxer)
     let code = demuxer.parameters.codec_id
     traits = CodecTraits(of: demuxer.parameters)
@@ -73,7 +73,8 @@ final class FrameReader {
       container: demuxer.containerName, codec: PacketDecoder.name(of: code),
       profile: decoder.profile, bitRate: demuxer.bitRate, format: first.format,
       bits: CodecTraits.isLossless(code) ? decoder.bits : 0, isFloat: decoder.isFloat,
-      frameCount: trim.count, lengthSource: trim.source, priming: trim.priming, tags: demuxer.tags)
+      frameCount: trim.count, lengthSource: trim.source, priming: trim.priming,
+      chapterCount: demuxer.chapterCount, tags: demuxer.tags)
     try take(first)
   }
 
@@ -100,6 +101,9 @@ final class FrameReader {
       }
     }
   }
+
+  /// Chapters from a number on, as many as one reply holds.
+  func chapters(from number: Int) -> [ToldChapter] { demuxer.chapters(from: number) }
 
   // MARK: Decoding
 
@@ -248,7 +252,7 @@ final class FrameReader {
       if try jump(to: target - back, wanting: target), landing <= target - back / 2 { return }
       back *= 8
     }
-    demuxer = try Demuxer(descriptor: descriptor)
+    demuxer = try Demuxer(file)
     decoder = try PacketDecoder(demuxer)
     begin(with: target)
     (next, isLost) = (0, false)

@@ -16,12 +16,15 @@ struct HelperServer {
     // Nobody waits for the processes.
     signal(SIGCHLD, SIG_IGN)
     while isAsked() {
-      var (version, descriptors) = (UInt32(0), [Int32](repeating: -1, count: 4))
-      let size = attacca_receive_descriptors(control, &version, 4, &descriptors)
+      var descriptors = [Int32](repeating: -1, count: 4)
+      var message = [UInt8](repeating: 0, count: ShownFile.longest)
+      let size = attacca_receive_descriptors(control, &message, message.count, &descriptors)
       guard size > 0 else { return }
       let (file, socket) = (descriptors[0], descriptors[1])
-      if size == 4, file >= 0, socket >= 0 {
-        serve(file: file, socket: socket, version: UInt32(littleEndian: version))
+      if size >= 4, file >= 0, socket >= 0 {
+        let version = message[..<4].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        serve(
+          file: file, socket: socket, version: version, ShownFile(Array(message[4..<Int(size)])))
       }
       for descriptor in descriptors where descriptor >= 0 { close(descriptor) }
     }
@@ -36,13 +39,15 @@ struct HelperServer {
     }
   }
 
-  private func serve(file: Int32, socket: Int32, version: UInt32) {
+  private func serve(file: Int32, socket: Int32, version: UInt32, _ shown: ShownFile?) {
     guard attacca_fork() == 0 else { return }
     attacca_keep_descriptors([file, socket], 2, DecodeProtocol.controlDescriptor)
     let service = FileService(
-      file: DecodeProtocol.controlDescriptor, socket: DecodeProtocol.controlDescriptor + 1)
+      file: OpenFile(
+        descriptor: DecodeProtocol.controlDescriptor, shown: shown ?? ShownFile(window: 0..<0)),
+      socket: DecodeProtocol.controlDescriptor + 1)
     Work.confine()
-    if version == DecodeProtocol.version {
+    if version == DecodeProtocol.version, shown != nil {
       service.run()
     } else {
       service.refuse(version)

@@ -23,15 +23,15 @@ final class PacketCounter {
 
   /// `description` is what the file is, `length` the frames of its first packet.
   init(
-    descriptor: Int32, _ description: StreamDescription, firstPacket length: Int
+    _ file: OpenFile, _ description: StreamDescription, firstPacket length: Int
   ) throws(DecodeFailure) {
-    demuxer = try Demuxer(descriptor: descriptor)
+    demuxer = try Demuxer(file)
     priming = description.priming ?? 0
     way =
       switch CodecTraits(of: demuxer.parameters).packets {
       case .alike: .packets(of: length)
       case .opus: .opus
-      case .alikeButLast, .various: .decoding(try FrameReader(descriptor: descriptor))
+      case .alikeButLast, .various: .decoding(try FrameReader(file))
       }
   }
 

@@ -21,6 +21,10 @@ struct Trim {
   init(of demuxer: Demuxer, first: DecodedFrame, packetTime: Int64?, isEven: Bool) {
     let isLossless = CodecTraits.isLossless(demuxer.parameters.codec_id)
     priming = first.skipped.start > 0 ? Int64(first.skipped.start) : isLossless ? 0 : nil
+    if first.skipped.start == 0, first.skipped.end > 0, demuxer.parameters.initial_padding > 0 {
+      // The only packet: of what is cut off at both ends libavformat tells one.
+      priming = Int64(demuxer.parameters.initial_padding)
+    }
     switch demuxer.parameters.codec_id {
     case AV_CODEC_ID_WMAV1, AV_CODEC_ID_WMAV2:
       // libavcodec takes two blocks for its delay; it has one.

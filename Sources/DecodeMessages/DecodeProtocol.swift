@@ -2,12 +2,12 @@
 
 /// How `attacca-decode` and who starts it speak.
 ///
-/// Over the helper's descriptor 3, a SOCK_SEQPACKET socket, comes one message for each file: `version` in four
-/// bytes, and two descriptors, the file and a SOCK_STREAM socket for it. On that socket the helper sends the
+/// Over the helper's descriptor 3, a SOCK_SEQPACKET socket, comes one message for each file: a `ShownFile` behind
+/// `version` in four bytes, and two descriptors, the file and a SOCK_STREAM socket for it. On that socket the helper sends the
 /// reply to the opening, and then one reply to each `DecodeRequest`. Numbers stand with their lowest byte first.
 package enum DecodeProtocol {
   /// Counts up with each change of a message.
-  package static let version: UInt32 = 1
+  package static let version: UInt32 = 2
   /// The helper's descriptor for new files.
   package static let controlDescriptor: Int32 = 3
   /// Bytes of a request.
@@ -16,6 +16,9 @@ package enum DecodeProtocol {
   package static let headerSize = 8
   /// Bytes of a payload without samples, at most.
   package static let mostText = 1 << 20
+  /// Chapters that one reply tells, at most, and those of a file.
+  package static let mostChapters = 200
+  package static let mostChaptersOfFile = 10_000
   /// Frames that one request may ask for, at most.
   package static let mostFrames = 1 << 16
 }

@@ -7,6 +7,7 @@ package enum DecodeReply: Equatable, Sendable {
   case frames(FramesHeader)
   case done
   case counted(CountedFrames)
+  case chapters([ToldChapter])
   case failed(DecodeFailure)
 
   /// Header and payload.
@@ -18,6 +19,9 @@ package enum DecodeReply: Equatable, Sendable {
     case .done: break
     case .counted(let counted): counted.write(to: &payload)
     case .failed(let failure): failure.write(to: &payload)
+    case .chapters(let chapters):
+      payload.add(UInt32(chapters.count))
+      for chapter in chapters { chapter.write(to: &payload) }
     }
     var all = WireWriter()
     all.add(name)
@@ -32,6 +36,7 @@ package enum DecodeReply: Equatable, Sendable {
     case .done: 3
     case .counted: 4
     case .failed: 5
+    case .chapters: 6
     }
   }
 
@@ -39,7 +44,7 @@ package enum DecodeReply: Equatable, Sendable {
   package static func header(_ bytes: [UInt8]) -> (name: UInt32, payloadSize: Int)? {
     var reader = WireReader(bytes)
     guard let name = reader.integer(UInt32.self), let size = reader.integer(UInt32.self),
-      (1...5).contains(name), size <= DecodeProtocol.mostText
+      (1...6).contains(name), size <= DecodeProtocol.mostText
     else { return nil }
     return (name, Int(size))
   }
@@ -61,6 +66,16 @@ package enum DecodeReply: Equatable, Sendable {
     case 5:
       guard let failure = DecodeFailure(&reader) else { return nil }
       self = .failed(failure)
+    case 6:
+      guard let count = reader.integer(UInt32.self), count <= DecodeProtocol.mostChapters else {
+        return nil
+      }
+      var chapters: [ToldChapter] = []
+      for _ in 0..<count {
+        guard let chapter = ToldChapter(&reader) else { return nil }
+        chapters.append(chapter)
+      }
+      self = .chapters(chapters)
     default: return nil
     }
   }

@@ -8,6 +8,8 @@ package enum DecodeRequest: Equatable, Sendable {
   case seek(frame: Int64)
   /// A further part of the file is looked through for its length; the reply is `.counted`.
   case count
+  /// Some chapters from a number on, from 0; the reply is `.chapters`.
+  case chapters(from: Int)
 
   /// `DecodeProtocol.requestSize` bytes.
   package var bytes: [UInt8] {
@@ -16,6 +18,7 @@ package enum DecodeRequest: Equatable, Sendable {
     case .read(let frames): writer.add(numbers: 1, Int64(frames))
     case .seek(let frame): writer.add(numbers: 2, frame)
     case .count: writer.add(numbers: 3, 0)
+    case .chapters(let number): writer.add(numbers: 4, Int64(number))
     }
     return writer.bytes
   }
@@ -30,6 +33,8 @@ package enum DecodeRequest: Equatable, Sendable {
       self = .read(frames: Int(value))
     case 2: self = .seek(frame: value)
     case 3: self = .count
+    case 4 where value <= Int64(DecodeProtocol.mostChaptersOfFile):
+      self = .chapters(from: Int(value))
     default: return nil
     }
   }

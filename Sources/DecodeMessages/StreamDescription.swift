@@ -32,6 +32,8 @@ package struct StreamDescription: Equatable, Sendable {
   package var lengthSource: LengthSource
   /// Frames in front that are decoded and not heard; nil where the file does not say, and the code may have some.
   package var priming: Int64?
+  /// Chapters that may be asked for.
+  package var chapterCount = 0
   /// Names and values as in the file; a name may come several times.
   package var tags: [Tag]
 
@@ -44,13 +46,13 @@ package struct StreamDescription: Equatable, Sendable {
 
   package init(
     container: String, codec: String, profile: String, bitRate: Int64, format: WireFormat,
-    bits: Int,
-    isFloat: Bool, frameCount: Int64?, lengthSource: LengthSource, priming: Int64?, tags: [Tag]
+    bits: Int, isFloat: Bool, frameCount: Int64?, lengthSource: LengthSource, priming: Int64?,
+    chapterCount: Int = 0, tags: [Tag]
   ) {
     (self.container, self.codec, self.profile) = (container, codec, profile)
     (self.bitRate, self.format, self.bits, self.isFloat) = (bitRate, format, bits, isFloat)
     (self.frameCount, self.lengthSource) = (frameCount, lengthSource)
-    (self.priming, self.tags) = (priming, tags)
+    (self.priming, self.chapterCount, self.tags) = (priming, chapterCount, tags)
   }
 
   init?(_ reader: inout WireReader) {
@@ -59,7 +61,8 @@ package struct StreamDescription: Equatable, Sendable {
       let bits = reader.integer(UInt8.self), let isFloat = reader.integer(UInt8.self),
       let frames = reader.frames(),
       let source = reader.integer(UInt8.self).flatMap(LengthSource.init),
-      let priming = reader.frames(), let count = reader.integer(UInt32.self)
+      let priming = reader.frames(), let chapters = reader.integer(UInt32.self),
+      let count = reader.integer(UInt32.self), chapters <= DecodeProtocol.mostChaptersOfFile
     else { return nil }
     var tags: [Tag] = []
     for _ in 0..<count {
@@ -70,7 +73,8 @@ package struct StreamDescription: Equatable, Sendable {
       container: container, codec: codec, profile: profile, bitRate: max(0, bitRate),
       format: format, bits: Int(min(bits, 64)), isFloat: isFloat != 0,
       frameCount: frames < 0 ? nil : frames,
-      lengthSource: source, priming: priming < 0 ? nil : priming, tags: tags)
+      lengthSource: source, priming: priming < 0 ? nil : priming, chapterCount: Int(chapters),
+      tags: tags)
   }
 
   func write(to writer: inout WireWriter) {
@@ -82,6 +86,7 @@ package struct StreamDescription: Equatable, Sendable {
     writer.add(frameCount ?? -1)
     writer.add(lengthSource.rawValue)
     writer.add(priming ?? -1)
+    writer.add(UInt32(clamping: chapterCount))
     // A payload has an end: 100 names and values of 4 kB each fit.
     let told = tags.prefix(100)
     writer.add(UInt32(told.count))

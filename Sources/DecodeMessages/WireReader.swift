@@ -20,9 +20,11 @@ struct WireReader {
     integer(Int64.self).flatMap { $0 <= 1 << 48 ? $0 : nil }
   }
 
-  mutating func text() -> String? {
+  mutating func text() -> String? { bytes().map { String(decoding: $0, as: UTF8.self) } }
+
+  mutating func bytes() -> [UInt8]? {
     guard let length = integer(UInt32.self), Int(length) <= rest.count else { return nil }
     defer { rest = rest.dropFirst(Int(length)) }
-    return String(decoding: rest.prefix(Int(length)), as: UTF8.self)
+    return Array(rest.prefix(Int(length)))
   }
 }

@@ -8,6 +8,12 @@ struct WireWriter {
     withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
   }
 
+  /// Behind their count.
+  mutating func add(bytes more: [UInt8]) {
+    add(UInt32(more.count))
+    bytes += more
+  }
+
   /// UTF-8, behind its length; what is beyond 4 kB is left out.
   mutating func add(_ text: String) {
     var text = text

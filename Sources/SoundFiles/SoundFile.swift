@@ -147,7 +147,40 @@ public final class SoundFile {
   public var lengthSearch: LengthSearch? { decoder.lengthSearch }
 
   /// What the file says of itself.
-  public var tags: Tags { decoder.tags }
+  public var tags: Tags { decoder.metadata.tags }
+
+  /// The parts that the file names, in order; parts of parts are within them.
+  public var chapters: [Chapter] { decoder.metadata.chapters }
+
+  /// The pictures in the file, its cover among them; their bytes are not read.
+  ///
+  /// Up to 64 of them.
+  ///
+  /// - Throws: `unreadable` or `broken`.
+  public func pictures() throws(SoundFileError) -> [Picture] { try decoder.pictures() }
+
+  /// Reads the bytes of one of `pictures()`.
+  ///
+  /// - Parameters:
+  ///   - picture: Of this file.
+  ///   - limit: Bytes that are read, at most.
+  /// - Returns: As many as there are: fewer than `Picture.byteCount` where the file ends before.
+  /// - Throws: `unsupported` where the picture is longer than `limit`, `unreadable` or `broken`.
+  public func bytes(
+    of picture: Picture, atMost limit: Int = 1 << 26
+  ) throws(SoundFileError) -> [UInt8] {
+    guard picture.byteCount <= limit else {
+      throw SoundFileError(
+        .unsupported, path: path, call: "bytes(of:atMost:)",
+        cause: "a picture of \(picture.byteCount) bytes; \(limit) at most were asked for")
+    }
+    switch picture.source {
+    case .helper(let number):
+      return try decoder.bytes(ofPicture: number, count: picture.byteCount)
+    case .file(let pieces, let coding):
+      return try PictureReading(pieces: pieces, coding: coding).bytes(picture.byteCount, of: file)
+    }
+  }
 
   /// How the length is known, and what else the file says of its stream.
   public var details: StreamDetails { decoder.details }

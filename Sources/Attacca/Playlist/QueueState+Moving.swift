@@ -5,7 +5,7 @@ import MediaTime
 // Changes of the place where playing is, and of what follows it.
 extension QueueState {
   /// Within so much of an item's start, `goBack` goes to the item before.
-  private static let restartWithin = RationalTime(frames: 3, rate: 1)
+  static let restartWithin = RationalTime(frames: 3, rate: 1)
 
   mutating func play(rate: Double? = nil) {
     transport.requestRate(rate)
@@ -77,7 +77,7 @@ extension QueueState {
   }
 
   /// Where in the current item playing is: where it was asked to begin, until that is heard.
-  private func position(_ hearing: HeardPosition?) -> RationalTime {
+  func position(_ hearing: HeardPosition?) -> RationalTime {
     guard let hearing, hearing.generation == generation, hearing.occurrence == current else {
       return start.offset
     }

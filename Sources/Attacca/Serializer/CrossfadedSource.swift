@@ -38,6 +38,7 @@ final class CrossfadedSource: FrameSource {
   var frameCount: Int64? { source.frameCount }
   var lengthSearch: LengthSearch? { source.lengthSearch }
   var tags: Tags { source.tags }
+  var chapters: [Chapter] { source.chapters }
   var truncation: SoundFileError? { source.truncation }
 
   func seek(to frame: Int64) throws {

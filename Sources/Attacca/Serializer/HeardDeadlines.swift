@@ -7,6 +7,8 @@ import Rendering
 struct HeardDeadlines {
   /// Due when the next item is heard.
   var boundary: TimeObservation?
+  /// Due when another chapter is heard.
+  var chapter: TimeObservation?
   /// Due when the first frame of a start is heard that someone waits for.
   var firstFrame: TimeObservation?
   /// Due when an item says something else of itself, in order.

@@ -28,6 +28,7 @@ final class ItemFrames: FrameSource {
 
   var format: AudioFormat { source.format }
   var tags: Tags { source.tags }
+  var chapters: [Chapter] { source.chapters.clipped(from: item.start, to: item.end) }
   var canBeReadInParts: Bool { source.canBeReadInParts }
 
   var frameCount: Int64? {

@@ -20,6 +20,10 @@ public struct ItemSpan: Sendable {
   /// The item's exact length, as its file tells; nil while that is not known:
   /// `PlaybackEvent.durationDidChange` follows.
   public internal(set) var duration: RationalTime?
+  /// The chapters of the item by where each is heard; nil where it has none.
+  var chapterMap: ChapterMap?
+  /// Chapters of the item, by its own time: offset zero is the item's beginning.
+  public var chapters: [Chapter] { chapterMap?.chapters ?? [] }
   /// Tags of the item's file.
   public internal(set) var tags: Tags
   /// When its last frame has been heard; nil while it is being decoded.

@@ -20,6 +20,7 @@ final class NowPlaying: @unchecked Sendable {
   private let semaphore = DispatchSemaphore(value: 1)
   private var stored: ItemSpan?
   private var storedWait: PlaybackWait?
+  private var storedChapter: HeardChapter?
   private var line: Line?
   /// The one before, which is heard until the splice is.
   private var previous: Line?
@@ -29,6 +30,12 @@ final class NowPlaying: @unchecked Sendable {
   var span: ItemSpan? {
     get { semaphore.withLock { stored } }
     set { semaphore.withLock { stored = newValue } }
+  }
+
+  /// The chapter that is heard.
+  var chapter: HeardChapter? {
+    get { semaphore.withLock { storedChapter } }
+    set { semaphore.withLock { storedChapter = newValue } }
   }
 
   /// The file that playing waits for.

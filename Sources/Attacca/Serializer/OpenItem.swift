@@ -119,12 +119,15 @@ final class OpenItem: @unchecked Sendable {
   /// What finds out how long the item is, where nothing else has; constant.
   var lengthSearch: LengthSearch? { source.lengthSearch }
 
+  private lazy var chapters = ChapterMap(source.chapters, rate: source.format.sampleRate)
+
   var span: ItemSpan {
     let rate = source.format.sampleRate
     return ItemSpan(
       item: item, range: range, lineStart: start, begin: begin,
       duration: source.frameCount.map { RationalTime(frames: $0, rate: rate) },
-      tags: item.tags ?? source.tags, end: nil, sampleRate: rate, gain: item.gain)
+      chapterMap: chapters, tags: item.tags ?? source.tags, end: nil, sampleRate: rate,
+      gain: item.gain)
   }
 
   /// The time after what has been read.

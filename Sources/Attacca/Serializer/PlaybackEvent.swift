@@ -8,6 +8,10 @@ public import SoundFiles
 public enum PlaybackEvent: Sendable {
   /// Another item is heard now; nil after the last one.
   case currentItemDidChange(PlaylistItem?)
+  /// Another chapter of the current item is heard now, the innermost one; nil where none is.
+  ///
+  /// Of an item with chapters it follows `currentItemDidChange`.
+  case chapterDidChange(Chapter?)
   /// The rate is another now, whoever changed it.
   case rateDidChange(Double)
   /// The exact length of an item is known now, which its file's header does not tell.

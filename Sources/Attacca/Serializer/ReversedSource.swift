@@ -48,6 +48,7 @@ final class ReversedSource: FrameSource {
   }
 
   var tags: Tags { source.tags }
+  var chapters: [Chapter] { source.chapters }
   var truncation: SoundFileError? { source.truncation }
 
   func cancel() { source.cancel() }

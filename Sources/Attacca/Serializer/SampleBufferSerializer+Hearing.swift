@@ -23,6 +23,7 @@ extension SampleBufferSerializer {
     let isOther = old?.range.occurrence != span?.range.occurrence
     nowPlaying.span = span
     if isOther && span?.range.isLooping != true { send(.currentItemDidChange(span?.item)) }
+    if span == nil { hear(nil) }
   }
 
   func makeCurrent(_ span: ItemSpan?) {
@@ -34,6 +35,7 @@ extension SampleBufferSerializer {
   func watchBoundary() {
     assertOnQueue()
     state.timeline.dropEmpty()
+    watchChapter()
     guard let time = state.timeline.boundaryTime else {
       deadlines.boundary = nil
       return
@@ -90,6 +92,7 @@ extension SampleBufferSerializer {
 
   func crossBoundary() {
     assertOnQueue()
+    if state.timeline.spans.count > 1 { passChapters() }
     let finished = state.timeline.cross()
     if let finished, state.timeline.spans.first?.range.isLooping != true {
       send(.itemDidFinish(finished.item))
@@ -138,6 +141,7 @@ extension SampleBufferSerializer {
     deadlines.boundary = nil
     while state.timeline.hasBoundary { crossBoundary() }
     guard !state.isChanging, end(playing) else { return }
+    passChapters()
     let last = state.timeline.spans.first
     state.end()
     if let last { send(.itemDidFinish(last.item)) }

@@ -27,6 +27,9 @@ struct SerializedTimeline {
     return spans.count > 1 ? spans[1].begin : nil
   }
 
+  /// Whether the first item is still to be heard.
+  var isBeginning: Bool { beginning != nil }
+
   /// Whether an item is on it behind, or before, what is heard.
   var hasBoundary: Bool { spans.count > 1 || (beginning != nil && !spans.isEmpty) }
 

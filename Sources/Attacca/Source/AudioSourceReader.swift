@@ -17,6 +17,9 @@ public protocol AudioSourceReader: AnyObject {
   /// Title and the like, for displays.
   var tags: Tags { get }
 
+  /// The parts that it names, by its own time; for displays and for jumps.
+  var chapters: [Chapter] { get }
+
   /// Whether parts that several readers read, each from a frame on, are equal to the whole read by one.
   ///
   /// Rendering without a player then reads on all cores.
@@ -40,6 +43,8 @@ public protocol AudioSourceReader: AnyObject {
 extension AudioSourceReader {
   /// No tags.
   public var tags: Tags { Tags() }
+  /// No chapters.
+  public var chapters: [Chapter] { [] }
   /// False: a reader that carries something over from frame to frame need not say so.
   public var canBeReadInParts: Bool { false }
   /// Does nothing.

@@ -16,6 +16,8 @@ package protocol FrameSource: AnyObject {
   var lengthSearch: LengthSearch? { get }
   /// What the file says of itself.
   var tags: Tags { get }
+  /// The parts that the file names, by its time.
+  var chapters: [Chapter] { get }
   /// Why the end came early, once it has.
   var truncation: SoundFileError? { get }
   /// Whether parts that are read by several sources, each from a frame on, are equal to the whole read
@@ -41,6 +43,7 @@ extension FrameSource {
   package func cancel() {}
   package func takeTagChanges() -> [TagChange] { [] }
   package var lengthSearch: LengthSearch? { nil }
+  package var chapters: [Chapter] { [] }
 }
 
 extension SoundFile: FrameSource {

@@ -25,6 +25,7 @@ private final class SoundFileReader: AudioSourceReader {
 
   var frameCount: Int64? { file.frameCount }
   var tags: Tags { file.tags }
+  var chapters: [Chapter] { file.chapters }
   var canBeReadInParts: Bool { (file as any FrameSource).canBeReadInParts }
 
   func seek(to frame: Int64) throws { try file.seek(to: frame) }

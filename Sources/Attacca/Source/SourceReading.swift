@@ -63,6 +63,7 @@ final class SourceReading: FrameSource, @unchecked Sendable {
   var format: AudioFormat { opened.format }
   var frameCount: Int64? { opened.frameCount }
   var tags: Tags { opened.tags }
+  var chapters: [Chapter] { opened.chapters }
   var truncation: SoundFileError? { nil }
   var canBeReadInParts: Bool { opened.canBeReadInParts && opened.frameCount != nil }
 

@@ -10,7 +10,8 @@ struct PlayCommand: ParsableCommand {
     discussion: """
       Keys: space pauses and goes on, n and p go to the next and the previous item, left and \
       right 10 s back and on, up and down or + and - change the volume, [ and ] the speed, \
-      backspace plays at the natural one, r turns round, ? shows this, q quits.
+      backspace plays at the natural one, { and } go to the previous and the next chapter, r turns \
+      round, ? shows this, q quits.
       """)
 
   @Argument(help: "Files, folders, M3U playlists or addresses of HTTP.")
@@ -50,6 +51,12 @@ struct PlayCommand: ParsableCommand {
   var start: MediaTime?
 
   @Option(
+    help: ArgumentHelp(
+      "The chapter of the first item to begin with, as `attacca probe` counts them.",
+      valueName: "number"))
+  var chapter: Int?
+
+  @Option(
     name: .customLong("repeat"),
     help: ArgumentHelp("Play one item, or all, over and over.", valueName: "off|one|all"))
   var repeats = RepeatChoice.off
@@ -87,6 +94,12 @@ struct PlayCommand: ParsableCommand {
       throw ValidationError(
         "--meter shows what is heard, and nothing is of a file that is written.")
     }
+    if start != nil, chapter != nil {
+      throw ValidationError("--start and --chapter are two places to begin.")
+    }
+    if let chapter, chapter < 1 {
+      throw ValidationError("--chapter is 1 for the first one, not \(chapter).")
+    }
     guard (0...1_000).contains(fade) else {
       throw ValidationError("--fade is 0 to 1000 ms, not \(fade).")
     }
@@ -99,7 +112,8 @@ struct PlayCommand: ParsableCommand {
       TextOutput.errors.flush()
       return try ExitStatus.nothingPlayable.end()
     }
-    if case .file(let path) = output { return try render(inputs, to: path) }
+    let start = try chapter.map { try ChapterPlace($0, of: inputs.paths[0]).start } ?? start
+    if case .file(let path) = output { return try render(inputs, to: path, from: start) }
 
     let renderer = try openRenderer()
     let player = SampleBufferPlayer(renderer: renderer, fade: Fade(milliseconds: fade))
@@ -116,7 +130,7 @@ struct PlayCommand: ParsableCommand {
     try session.run(from: start).end()
   }
 
-  private func render(_ inputs: Inputs, to path: BytePath) throws {
+  private func render(_ inputs: Inputs, to path: BytePath, from start: MediaTime?) throws {
     var rendering = FileRendering(inputs: inputs, path: path)
     rendering.fade = Fade(milliseconds: fade)
     rendering.start = start

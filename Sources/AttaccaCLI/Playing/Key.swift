@@ -3,12 +3,13 @@
 /// What a key asks for.
 enum Key: Hashable {
   case togglePause, next, previous, back, forward, louder, quieter, faster, slower, naturalSpeed,
-    turn, help, quit
+    turn, nextChapter, previousChapter, help, quit
 
   /// The keys, for people, in lines.
   static let overview = """
     space        pause and go on
     n, p         next and previous item
+    {, }         previous and next chapter
     left, right  10 s back and on
     up, down     louder and quieter, + and - too
     [, ]         slower and faster; backspace: at the natural speed

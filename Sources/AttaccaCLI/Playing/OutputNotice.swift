@@ -18,9 +18,9 @@ enum OutputNotice {
     case .interruptionBegan(let cause): "held: \(text(cause))"
     case .interruptionEnded(let cause, let shouldResume):
       "no longer: \(text(cause))" + (shouldResume ? "; playing goes on" : "")
-    case .currentItemDidChange, .rateDidChange, .itemDidFinish, .itemsDidFail, .underrun,
-      .waitingEnded, .durationDidChange, .tagsDidChange, .outputDidChange, .outputVolumeDidChange,
-      .endOfQueue,
+    case .currentItemDidChange, .chapterDidChange, .rateDidChange, .itemDidFinish, .itemsDidFail,
+      .underrun, .waitingEnded, .durationDidChange, .tagsDidChange, .outputDidChange,
+      .outputVolumeDidChange, .endOfQueue,
       .progress, .failed:
       nil
     }

@@ -29,6 +29,8 @@ final class PlaybackSession: @unchecked Sendable {
 
   private var current: PlaylistItem?
   private var title = ""
+  /// The title of the chapter that is heard; empty for none.
+  private var chapter = ""
   private var played = 0
   private var failed: Int
   private var failureLines = FailureLines()
@@ -80,13 +82,14 @@ final class PlaybackSession: @unchecked Sendable {
 
   private func note(_ event: PlaybackEvent) {
     switch event {
-    case .itemsDidFail, .progress, .rateDidChange: break
+    case .itemsDidFail, .progress, .rateDidChange, .chapterDidChange: break
     default: if let line = failureLines.end() { report(line) }
     }
     switch event {
     case .currentItemDidChange(let item?): begin(item)
     // Skipped past the last item: failures of what was skipped may still be on their way.
     case .currentItemDidChange(nil): end(after: fadeOut)
+    case .chapterDidChange(let new): beginChapter(new)
     case .itemsDidFail(let failures):
       failed += failures.itemCount
       let texts = failures.map { ErrorText.of($0) }
@@ -129,6 +132,12 @@ final class PlaybackSession: @unchecked Sendable {
     TextOutput.standard.write("\(index + 1) of \(player.playlist.count): \(file)\n")
   }
 
+  private func beginChapter(_ new: Chapter?) {
+    chapter = (new?.title ?? "").onOneLine
+    guard display == nil, !chapter.isEmpty else { return }
+    TextOutput.standard.write("  \(chapter)\n")
+  }
+
   private func report(_ text: String) {
     display?.clear()
     TextOutput.errors.write(text.onOneLine + "\n")
@@ -141,7 +150,8 @@ final class PlaybackSession: @unchecked Sendable {
       isPlaying: player.rate != 0, elapsed: Int(time),
       portion: duration.flatMap { $0 > 0 ? time / $0 : nil }, length: duration.map { Int($0) },
       loaded: (current?.source as? HTTPSource)?.loadedPortion,
-      title: title, number: (index ?? -1) + 1, count: player.playlist.count,
+      title: chapter.isEmpty ? title : "\(title): \(chapter)", number: (index ?? -1) + 1,
+      count: player.playlist.count,
       volumePercent: volumePercent, speed: player.defaultRate, underruns: underruns,
       levels: levels?.levels(isPlaying: player.rate != 0))
   }
@@ -212,6 +222,8 @@ final class PlaybackSession: @unchecked Sendable {
     case .togglePause: player.togglePlayPause()
     case .next: player.next()
     case .previous: player.previous()
+    case .nextChapter: player.nextChapter()
+    case .previousChapter: player.previousChapter()
     case .back: player.seek(by: .zero - step)
     case .forward: player.seek(by: step)
     case .louder: changeVolume(by: 5)

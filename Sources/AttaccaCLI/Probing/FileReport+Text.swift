@@ -10,7 +10,7 @@ extension FileReport {
     lines.append(
       ("length", frames.map { "\($0) frames, \(clock), \(details.lengthSource.words)" } ?? clock))
     lines.append(("stream", stream))
-    lines += tags.named.map { name, value in (name, value) }
+    lines += tags.lines + pictures.map { ("picture", $0.text) } + chapters.lines
     if let checksum { lines.append(("checksum", checksum.rawValue)) }
     if let truncation {
       lines.append((truncation.kind == .truncated ? "cut short" : "damaged", truncation.cause))
@@ -55,7 +55,8 @@ extension FileReport {
         ("bitRate", bitRate.map { .integer($0) } ?? .null),
         ("gapless", .bool(details.isGapless)),
         ("encoderDelay", details.encoderDelay.map { .integer($0) } ?? .null),
-        ("tags", .object(tags.named.map { name, value in (name, .string(value)) })),
+        ("tags", tags.json), ("tagValues", tags.valuesJSON), ("chapters", chapters.json),
+        ("pictures", .array(pictures.map(\.json))),
         ("truncation", truncation.map { .string($0.cause) } ?? .null),
       ] + (checksum.map { [("checksum", .string($0.rawValue))] } ?? []))
   }
@@ -78,17 +79,5 @@ extension BytePath {
   /// The path as text, and where that is not all of it, its bytes as %XX.
   var json: [(String, JSONValue)] {
     [("file", .string(text))] + (isText ? [] : [("fileBytes", .string(percentCoded))])
-  }
-}
-
-extension Tags {
-  /// Those that are there, with names to show.
-  fileprivate var named: [(String, String)] {
-    let all: [(String, String?)] = [
-      ("title", title), ("artist", artist), ("album", album), ("album artist", albumArtist),
-      ("composer", composer), ("track", trackNumber), ("disc", discNumber), ("genre", genre),
-      ("date", date), ("comment", comment),
-    ]
-    return all.compactMap { name, value in value.map { (name, $0) } }
   }
 }

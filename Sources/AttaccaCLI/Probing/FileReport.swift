@@ -17,6 +17,9 @@ struct FileReport: Sendable {
   let tags: Tags
   /// It is a broadcast: it has no length.
   let isBroadcast: Bool
+  /// As the file has them, in order.
+  let chapters: [Chapter]
+  let pictures: [Picture]
   /// How the length is known, and what else the file says of its stream.
   private(set) var details: StreamDetails
   /// Bits a second: the stream's, or the whole file's by its size.
@@ -51,10 +54,10 @@ struct FileReport: Sendable {
     let file =
       if let source { try source.soundFile() } else { try SoundFile(path: path, pool: FramePool()) }
     isBroadcast = source?.isBroadcast == true
-    (self.path, fileFormat, format, tags) = (
-      // Without a password.
-      source.map { BytePath($0.name) } ?? path, file.fileFormat, file.format, file.tags
-    )
+    // Without a password.
+    self.path = source.map { BytePath($0.name) } ?? path
+    (fileFormat, format) = (file.fileFormat, file.format)
+    (tags, chapters, pictures) = (file.tags, file.chapters, try file.pictures())
     (length, details) = (.zero, file.details)
     guard !isBroadcast else {
       bitRate = details.bitRate

@@ -26,6 +26,13 @@ enum ClockText {
       + three(microseconds % 1_000)
   }
 
+  /// Seconds with nine decimals.
+  static func nanoseconds(_ time: RationalTime) -> String {
+    let all = Int(time.frames(at: 1_000_000_000))
+    let digits = String(all % 1_000_000_000)
+    return "\(all / 1_000_000_000)." + String(repeating: "0", count: 9 - digits.count) + digits
+  }
+
   /// Reads "187.25", "3:07" or "1:03:07.250"; nil for anything else.
   static func parse(_ text: String) -> MediaTime? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)

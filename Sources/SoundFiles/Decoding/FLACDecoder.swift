@@ -9,13 +9,14 @@ final class FLACDecoder: FrameDecoder {
   private(set) var format: AudioFormat
   let fileFormat: FileFormat
   private(set) var frameCount: Int64?
-  let tags: Tags
+  let metadata: FileMetadata
   private(set) var truncation: SoundFileError?
 
   private(set) var details: StreamDetails
 
   private let path: String
   private let handle: FLACHandle
+  private let findPictures: () throws(SoundFileError) -> [Picture]
   private let info: FLACInfo
   /// The number of the first frame: not 0 where a beginning was cut off.
   private var first: Int64 = 0
@@ -47,7 +48,9 @@ final class FLACDecoder: FrameDecoder {
     }
     try self.init(
       FLACHandle(file: file, window: stream.blocks, after: stream.head, info), of: file,
-      info, container: .flac, tags: try FLACComments.tags(of: file, from: start),
+      info, container: .flac,
+      metadata: try FLACComments.metadata(of: file, from: start),
+      pictures: { () throws(SoundFileError) in try FLACComments.pictures(of: file, from: start) },
       frameCount: stream.frameCount)
     if !stream.isCountedByBlock { details.lengthSource = .header }
     if let stated = stream.statedCount, let count = frameCount, stated != count {
@@ -65,11 +68,14 @@ final class FLACDecoder: FrameDecoder {
       throw SoundFileError(
         .broken, path: file.path, call: "OggFLACStream", cause: "a link without FLAC headers")
     }
+    let comments = try OggComments(of: file, in: layout.links[0])
     try self.init(
       FLACHandle(
         file: file, window: stream.rest, after: stream.head, stream.info, serial: stream.serial,
         end: end),
-      of: file, stream.info, container: .ogg, tags: stream.tags, frameCount: stream.frameCount)
+      of: file, stream.info, container: .ogg, metadata: try comments?.metadata() ?? FileMetadata(),
+      pictures: { () throws(SoundFileError) in try comments?.pictures() ?? [] },
+      frameCount: stream.frameCount)
     if let badEnd = layout.badEnd {
       truncation = SoundFileError(
         .truncated, path: path, call: "OggPage", cause: "\(badEnd), after \(frameCount ?? 0) frames"
@@ -79,9 +85,11 @@ final class FLACDecoder: FrameDecoder {
 
   private init(
     _ handle: FLACHandle, of file: RegularFile, _ info: FLACInfo, container: FileFormat.Container,
-    tags: Tags, frameCount: Int64?
+    metadata: FileMetadata, pictures: @escaping () throws(SoundFileError) -> [Picture],
+    frameCount: Int64?
   ) throws(SoundFileError) {
-    (path, self.handle, self.info, self.tags) = (file.path, handle, info, tags)
+    (path, self.handle, self.info) = (file.path, handle, info)
+    (self.metadata, findPictures) = (metadata, pictures)
     (areNumbersUneven, details) = (false, StreamDetails(container == .ogg ? .lastPage : .lastBlock))
     // A block of 65,535 equal samples has 11 bytes or more.
     if let frameCount, frameCount / 8192 > file.size {
@@ -218,6 +226,8 @@ final class FLACDecoder: FrameDecoder {
       .broken, path: path, call: "FLAC__stream_decoder_process_single",
       cause: "damaged at frame \(position); what is missing is silent")
   }
+
+  func pictures() throws(SoundFileError) -> [Picture] { try findPictures() }
 
   func hasItsChecksum(madeProgress: () -> Void) throws(SoundFileError) -> Bool? {
     guard info.hasChecksum else { return nil }

@@ -11,7 +11,8 @@ protocol FrameDecoder: AnyObject {
   var frameCount: Int64? { get }
   /// Set where only reading the whole file tells its length.
   var lengthSearch: LengthSearch? { get }
-  var tags: Tags { get }
+  /// Tags and chapters, which are read with the headers.
+  var metadata: FileMetadata { get }
   var details: StreamDetails { get }
   /// Set once the end came early.
   var truncation: SoundFileError? { get }
@@ -20,6 +21,12 @@ protocol FrameDecoder: AnyObject {
   ///
   /// - Returns: `nil` where it bears none.
   func hasItsChecksum(madeProgress: () -> Void) throws(SoundFileError) -> Bool?
+
+  /// The pictures in the file, whose bytes are not read.
+  func pictures() throws(SoundFileError) -> [Picture]
+
+  /// The bytes of the helper's picture with a number.
+  func bytes(ofPicture number: Int, count: Int) throws(SoundFileError) -> [UInt8]
 
   /// Goes to `frame`, exactly. Past the end is the end.
   func seek(to frame: Int64) throws(SoundFileError)
@@ -35,4 +42,5 @@ extension FrameDecoder {
   var lengthSearch: LengthSearch? { nil }
   var details: StreamDetails { StreamDetails(fileFormat.container == .ogg ? .lastPage : .header) }
   func hasItsChecksum(madeProgress: () -> Void) throws(SoundFileError) -> Bool? { nil }
+  func bytes(ofPicture number: Int, count: Int) throws(SoundFileError) -> [UInt8] { [] }
 }

@@ -9,7 +9,7 @@ import SampleBuffers
 final class MP3Decoder: FrameDecoder {
   private(set) var format: AudioFormat
   let fileFormat: FileFormat
-  let tags: Tags
+  let metadata: FileMetadata
   private(set) var truncation: SoundFileError?
 
   private let path: String
@@ -17,6 +17,7 @@ final class MP3Decoder: FrameDecoder {
   private let promise: InfoPromise
   /// Its end comes when all before it has.
   private let isSequential: Bool
+  private let surroundings: MPEGTags
   /// Set where only reading all of a long file tells its length.
   let lengthSearch: LengthSearch?
   private var position: Int64 = 0
@@ -44,7 +45,8 @@ final class MP3Decoder: FrameDecoder {
     handle = try MPG123Handle(file: file, stream: stream, promise: promise, scans: isShort)
     format = try handle.format()
     fileFormat = FileFormat(container: .mpeg, encoding: .lossy("MP\(stream.header.layer)"))
-    tags = handle.tags
+    surroundings = MPEGTags(of: file, firstFrame: stream.firstFrame)
+    metadata = try surroundings.metadata()
     guard promise == .holds || isShort else {
       let promise = self.promise
       guard !isSequential else {
@@ -77,6 +79,8 @@ final class MP3Decoder: FrameDecoder {
   var details: StreamDetails {
     StreamDetails(promise == .holds ? .header : .packets, isGapless: promise == .holds)
   }
+
+  func pictures() throws(SoundFileError) -> [Picture] { try surroundings.pictures() }
 
   /// Says why the frames have no good end; a count that holds tells better where they are cut off.
   private func noteFault(frames: Int64) {

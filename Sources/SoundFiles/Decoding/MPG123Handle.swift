@@ -41,6 +41,8 @@ final class MPG123Handle {
     // one frame.
     var flags =
       MPG123_FORCE_FLOAT.rawValue | MPG123_QUIET.rawValue | MPG123_NO_READAHEAD.rawValue
+      // The library reads all of a tag, pictures too.
+      | MPG123_SKIP_ID3V2.rawValue
     switch promise {
     case .holds, .missing: flags |= MPG123_GAPLESS.rawValue
     // The library trims where the first file's header says and then seeks off in the others.
@@ -125,9 +127,6 @@ final class MPG123Handle {
     }
     return SoundFileError(.truncated, path: path, call: "MPEGHeader", cause: cause)
   }
-
-  /// What ID3 says.
-  var tags: Tags { Tags(mpg123: handle) }
 
   /// The corresponding C function is `mpg123_getformat`.
   func format() throws(SoundFileError) -> AudioFormat {

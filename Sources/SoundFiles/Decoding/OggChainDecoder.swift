@@ -8,7 +8,7 @@ import SampleBuffers
 /// sound.
 final class OggChainDecoder: FrameDecoder {
   let fileFormat: FileFormat
-  let tags: Tags
+  let metadata: FileMetadata
   private(set) var truncation: SoundFileError?
 
   private let file: RegularFile
@@ -19,6 +19,8 @@ final class OggChainDecoder: FrameDecoder {
   /// Which of the links is read.
   private var link = 0
   private var decoder: any FrameDecoder
+  /// The first link's, which tells of the pictures.
+  private let first: any FrameDecoder
   /// False once a link had other frames than it told, and no count of them.
   private var hasLength = true
   /// What was met behind frames that were still good.
@@ -32,7 +34,8 @@ final class OggChainDecoder: FrameDecoder {
     guard let first = try found.openNext(of: file, in: chain, by: open) else {
       throw SoundFileError(.empty, path: file.path, call: "OggPage", cause: "no frame")
     }
-    (fileFormat, tags, decoder) = (first.fileFormat, first.tags, first)
+    (fileFormat, metadata, decoder) = (first.fileFormat, first.metadata, first)
+    self.first = first
     self.found = found
     search = try LengthSearch.of(file) { () throws(SoundFileError) in
       try OggSurvey(of: file, chain: chain, behind: found, by: open)
@@ -43,6 +46,8 @@ final class OggChainDecoder: FrameDecoder {
   var frameCount: Int64? { hasLength ? found.frameCount ?? search.frameCount : nil }
   var lengthSearch: LengthSearch? { search }
   var details: StreamDetails { decoder.details }
+
+  func pictures() throws(SoundFileError) -> [Picture] { try first.pictures() }
 
   /// Takes the links that the search has found.
   private func takeFound() {

@@ -8,7 +8,7 @@ final class SndFileDecoder: FrameDecoder {
   private(set) var format: AudioFormat
   let fileFormat: FileFormat
   private(set) var frameCount: Int64?
-  let tags: Tags
+  let metadata: FileMetadata
   private(set) var truncation: SoundFileError?
 
   private let file: RegularFile
@@ -56,7 +56,7 @@ final class SndFileDecoder: FrameDecoder {
       throw SoundFileError(
         .empty, path: file.path, call: "sf_open_virtual", cause: "a header without frames")
     }
-    tags = try plan.tags(of: first)
+    metadata = try plan.metadata(of: first)
     truncation = plan.truncation(frames: frameCount)
     try start()
   }
@@ -69,6 +69,8 @@ final class SndFileDecoder: FrameDecoder {
     }
     return total
   }
+
+  func pictures() throws(SoundFileError) -> [Picture] { try plan.pictures() }
 
   func seek(to frame: Int64) throws(SoundFileError) {
     failure = nil

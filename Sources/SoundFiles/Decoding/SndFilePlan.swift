@@ -162,20 +162,32 @@ struct SndFilePlan {
     return FileFormat(container: container, encoding: encoding)
   }
 
-  func tags(of handle: SndFileHandle) throws(SoundFileError) -> Tags {
-    switch container {
-    case .ogg: return try OpusComments.tags(of: file, in: windows[0])
-    default:
-      var tags = Tags()
-      tags.title = handle.string(SF_STR_TITLE)
-      tags.artist = handle.string(SF_STR_ARTIST)
-      tags.album = handle.string(SF_STR_ALBUM)
-      tags.trackNumber = handle.string(SF_STR_TRACKNUMBER)
-      tags.genre = handle.string(SF_STR_GENRE)
-      tags.date = handle.string(SF_STR_DATE)
-      tags.comment = handle.string(SF_STR_COMMENT)
-      return tags
+  func metadata(of handle: SndFileHandle) throws(SoundFileError) -> FileMetadata {
+    if container == .ogg {
+      return try OggComments(of: file, in: windows[0])?.metadata() ?? FileMetadata()
     }
+    var found = try chunkTag()?.metadata() ?? FileMetadata()
+    var tags = Tags()
+    tags.title = handle.string(SF_STR_TITLE)
+    tags.artist = handle.string(SF_STR_ARTIST)
+    tags.album = handle.string(SF_STR_ALBUM)
+    tags.trackNumber = handle.string(SF_STR_TRACKNUMBER)
+    tags.genre = handle.string(SF_STR_GENRE)
+    tags.date = handle.string(SF_STR_DATE)
+    tags.comment = handle.string(SF_STR_COMMENT)
+    found.tags.fill(from: tags)
+    return found
+  }
+
+  func pictures() throws(SoundFileError) -> [Picture] {
+    if container == .ogg { return try OggComments(of: file, in: windows[0])?.pictures() ?? [] }
+    return try chunkTag()?.pictures() ?? []
+  }
+
+  /// The ID3v2 tag of a WAVE or AIFF file, in a chunk of its own.
+  private func chunkTag() throws(SoundFileError) -> ID3Tag? {
+    guard let place = try ID3Chunk.place(in: file, container) else { return nil }
+    return try ID3Tag(at: place, in: file)
   }
 
   /// What the headers alone tell of a file that is not whole.

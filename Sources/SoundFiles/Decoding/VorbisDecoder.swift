@@ -11,10 +11,11 @@ final class VorbisDecoder: FrameDecoder {
   private(set) var format: AudioFormat
   let fileFormat = FileFormat(container: .ogg, encoding: .lossy("Vorbis"))
   private(set) var frameCount: Int64?
-  let tags: Tags
+  let metadata: FileMetadata
   private(set) var truncation: SoundFileError?
 
   private let path: String
+  private let comments: OggComments?
   private let source: ByteSource
   /// On the heap, as libvorbisfile keeps pointers into it.
   private let handle: UnsafeMutablePointer<OggVorbis_File>
@@ -40,6 +41,8 @@ final class VorbisDecoder: FrameDecoder {
     let layout = if let link { OggLayout(link: link) } else { try OggLayout(of: file) }
     let end = layout.endsInRubbish ? layout.links[layout.links.count - 1].upperBound : file.size
     source = ByteSource(file: file, window: link ?? 0..<end)
+    comments = try OggComments(of: file, in: layout.links[0])
+    metadata = try comments?.metadata() ?? FileMetadata()
     let handle = UnsafeMutablePointer<OggVorbis_File>.allocate(capacity: 1)
     let code = ov_open_callbacks(source.pointer, handle, nil, 0, Self.callbacks)
     guard code == 0 else {
@@ -68,7 +71,6 @@ final class VorbisDecoder: FrameDecoder {
       handle.deallocate()
       throw error
     }
-    tags = Tags(vorbis: ov_comment(handle, 0))
     if let badEnd = layout.badEnd {
       truncation = SoundFileError(
         .truncated, path: path, call: "OggPage", cause: "\(badEnd), after \(total) frames")
@@ -143,6 +145,8 @@ final class VorbisDecoder: FrameDecoder {
     return AudioFormat(
       sampleRate: info.rate, layout: .vorbis(channelCount: Int(info.channels)))
   }
+
+  func pictures() throws(SoundFileError) -> [Picture] { try comments?.pictures() ?? [] }
 
   func seek(to frame: Int64) throws(SoundFileError) {
     if let refusal { throw refusal }

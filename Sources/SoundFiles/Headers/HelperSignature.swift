@@ -3,6 +3,12 @@
 /// First bytes of the files that libav decodes in a process of its own.
 enum HelperSignature {
   static let mpeg4 = "MPEG-4"
+  static let matroska = "Matroska"
+  static let asf = "ASF"
+  /// Those that have ID3v2 in front, or APE tags behind.
+  static let taggedKinds: Set = [
+    "Monkey's Audio", "WavPack", "True Audio", "Musepack", "TAK",
+  ]
 
   /// What a file is, for people, whose first 64 bytes are `head`; nil where they say nothing.
   static func kind(of head: [UInt8]) -> String? {
@@ -14,8 +20,8 @@ enum HelperSignature {
   }
 
   private static let starts: [(bytes: [UInt8], kind: String)] = [
-    ([0x1A, 0x45, 0xDF, 0xA3], "Matroska"),
-    ([0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11], "ASF"),
+    ([0x1A, 0x45, 0xDF, 0xA3], matroska),
+    ([0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11], asf),
     (Array("MAC ".utf8), "Monkey's Audio"), (Array("wvpk".utf8), "WavPack"),
     (Array("TTA1".utf8), "True Audio"), (Array("MPCK".utf8), "Musepack"),
     (Array("MP+".utf8), "Musepack"), (Array("tBaK".utf8), "TAK"), (Array("DSD ".utf8), "DSD"),
@@ -43,13 +49,14 @@ enum HelperSignature {
     return false
   }
 
-  /// Whether frames follow each other, 4 of them, or up to the end of the file.
+  /// Whether frames follow each other, 4 of them, or up to the end of the file or a tag there.
   private static func hasFrames(
     _ file: RegularFile, at start: Int64, length: ([UInt8]) -> Int?
   ) throws(SoundFileError) -> Bool {
     var place = start
     for count in 0..<4 {
-      if place == file.size, count > 0 { return true }
+      if count > 0, place == file.size { return true }
+      if count > 0, try MPEGStream.isTag(at: place, in: file) { return true }
       guard let step = length(try file.bytes(at: place, count: 8)) else { return false }
       place += Int64(step)
     }

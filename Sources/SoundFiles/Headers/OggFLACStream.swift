@@ -7,7 +7,6 @@ struct OggFLACStream {
   /// What follows that page.
   let rest: Range<Int64>
   let info: FLACInfo
-  let tags: Tags
   /// Of the stream; there may be a film's beside it.
   let serial: UInt32
   /// Frames, by the last page; by the header, where that does not tell; nil where neither does.
@@ -36,7 +35,6 @@ struct OggFLACStream {
       head = OggPage.bytes(
         of: Array(packet.prefix(17)) + info.bytes, serial: page.serial, sequence: page.sequence,
         beginsStream: true)
-      tags = try Self.tags(of: file, from: page.bytes.upperBound, page.serial)
       return
     }
     return nil
@@ -57,14 +55,5 @@ struct OggFLACStream {
       return page.granule
     }
     return nil
-  }
-
-  /// The comments, which the second packet holds behind a header of four bytes.
-  private static func tags(
-    of file: RegularFile, from offset: Int64, _ serial: UInt32
-  ) throws(SoundFileError) -> Tags {
-    let packet = try OggPage.packet(of: serial, from: offset, in: file)
-    guard packet.count > 4, packet[0] & 0x7F == 4 else { return Tags() }
-    return Tags(vorbisComments: packet, from: 4)
   }
 }

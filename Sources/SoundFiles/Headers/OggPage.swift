@@ -65,25 +65,6 @@ struct OggPage {
     return page
   }
 
-  /// The first packet of a stream that begins on a page from `offset` on; the first megabyte of a longer one.
-  ///
-  /// A picture may make a packet of comments large; text stands in front of it as a rule.
-  static func packet(
-    of serial: UInt32, from offset: Int64, in file: RegularFile
-  ) throws(SoundFileError) -> [UInt8] {
-    var (packet, offset) = ([UInt8](), offset)
-    while packet.count < 1 << 20, let page = try OggPage(at: offset, in: file) {
-      offset = page.bytes.upperBound
-      guard page.serial == serial else { continue }
-      let whole = page.lacing.prefix { $0 == 255 }
-      let last = page.lacing.dropFirst(whole.count).first
-      packet += try file.bytes(
-        at: page.body.lowerBound, count: whole.count * 255 + Int(last ?? 0))
-      if last != nil { break }
-    }
-    return packet
-  }
-
   /// Packets that end on the page.
   var packetsEnding: Int { lacing.count { $0 < 255 } }
 

@@ -1,59 +1,64 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CVorbisFile
+import MediaTime
 
-extension Tags {
-  /// The comments of a Vorbis stream, as libvorbis has read them.
-  init(vorbis comment: UnsafeMutablePointer<vorbis_comment>?) {
-    self.init()
-    guard let comment = comment?.pointee else { return }
-    for i in 0..<Int(comment.comments) {
-      guard let text = comment.user_comments[i] else { continue }
-      let length = Int(comment.comment_lengths[i])
-      add(comment: UnsafeRawBufferPointer(start: text, count: length))
-    }
-  }
+/// A Vorbis comment block, as Vorbis, FLAC and Opus have it (Vorbis I §5.2.1): names with values, each read by
+/// itself, so that a picture among them is passed by.
+struct VorbisComments {
+  private(set) var tags = Tags()
+  /// Those of the comments CHAPTER001 and CHAPTER001NAME.
+  var chapters: [Chapter] { chapterComments.chapters }
+  /// The values of METADATA_BLOCK_PICTURE: base64 of a picture block of FLAC.
+  private(set) var pictures: [Range<Int64>] = []
+  private var chapterComments = ChapterComments()
 
-  /// A Vorbis comment block, as FLAC and Opus hold it too (Vorbis I §5.2.1); what is cut off at
-  /// the end is left out.
-  init(vorbisComments bytes: [UInt8], from start: Int) {
-    self.init()
-    var offset = start + 4 + Int(bytes.little(at: start, 4))
-    let count = Int(bytes.little(at: offset, 4))
+  /// Bytes of the longest comment that is read, and of all of them: a whole book's words are 1 MB.
+  private static let longest = 1 << 18
+  private static let most = 1 << 22
+  /// Comments that are looked at.
+  private static let mostComments = 20_000
+
+  /// Nothing.
+  init() {}
+
+  /// The block that begins at `start` of `bytes`; what is cut off at the end is left out.
+  init(_ bytes: FilePieces, from start: Int64) throws(SoundFileError) {
+    let vendor = try bytes.bytes(at: start, count: 4)
+    guard vendor.count == 4 else { return }
+    var offset = start + 4 + Int64(vendor.little(at: 0, 4))
+    let count = Int64(try bytes.bytes(at: offset, count: 4).little(at: 0, 4))
     offset += 4
-    for _ in 0..<count {
-      guard offset + 4 <= bytes.count else { return }
-      let length = Int(bytes.little(at: offset, 4))
+    var sum = 0
+    for _ in 0..<min(count, Int64(Self.mostComments)) {
+      let head = try bytes.bytes(at: offset, count: 4)
+      guard head.count == 4 else { return }
+      let length = Int64(head.little(at: 0, 4))
       offset += 4
       guard length <= bytes.count - offset else { return }
-      add(comment: bytes[offset..<offset + length])
+      try add(bytes, offset..<offset + length, &sum)
       offset += length
     }
   }
 
   /// "NAME=value"; a name may come again with another value.
-  private mutating func add(comment bytes: some Collection<UInt8>) {
-    guard let equals = bytes.firstIndex(of: UInt8(ascii: "=")),
-      let field = Self.field(named: String(tagBytes: bytes[..<equals]).uppercased())
-    else { return }
-    let value = String(tagBytes: bytes[bytes.index(after: equals)...])
-    guard !value.isEmpty else { return }
-    self[keyPath: field] = self[keyPath: field].map { "\($0); \(value)" } ?? value
-  }
-
-  private static func field(named name: String) -> WritableKeyPath<Tags, String?>? {
+  private mutating func add(
+    _ bytes: FilePieces, _ range: Range<Int64>, _ sum: inout Int
+  ) throws(SoundFileError) {
+    let head = try bytes.bytes(at: range.lowerBound, count: min(range.count, 64))
+    guard let equals = head.firstIndex(of: UInt8(ascii: "=")), equals > 0 else { return }
+    let name = String(tagBytes: head[..<equals]).uppercased()
+    let value = range.lowerBound + Int64(equals + 1)..<range.upperBound
     switch name {
-    case "TITLE": \.title
-    case "ARTIST": \.artist
-    case "ALBUM": \.album
-    case "ALBUMARTIST", "ALBUM ARTIST": \.albumArtist
-    case "COMPOSER": \.composer
-    case "TRACKNUMBER": \.trackNumber
-    case "DISCNUMBER": \.discNumber
-    case "GENRE": \.genre
-    case "DATE", "YEAR": \.date
-    case "COMMENT", "DESCRIPTION": \.comment
-    default: nil
+    case "METADATA_BLOCK_PICTURE":
+      if pictures.count < Picture.most { pictures.append(value) }
+      return
+    // A cover of before 2009: base64 with no word about what it is.
+    case "COVERART", "COVERARTMIME": return
+    default: break
     }
+    guard value.count <= Self.longest, sum + value.count <= Self.most else { return }
+    sum += value.count
+    let text = String(tagBytes: try bytes.bytes(at: value.lowerBound, count: value.count))
+    if !chapterComments.take(name, text) { tags.add(text, to: Tags.Name(name)) }
   }
 }

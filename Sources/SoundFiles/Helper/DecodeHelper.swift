@@ -30,10 +30,12 @@ final class DecodeHelper: @unchecked Sendable {
     self.start = start
   }
 
-  /// Has the helper decode an open file.
+  /// Has the helper decode what `shown` says of an open file.
   ///
   /// - Returns: the socket on which it answers.
-  func open(_ file: RegularFile, kind: String) throws(SoundFileError) -> Int32 {
+  func open(
+    _ file: RegularFile, _ shown: ShownFile, kind: String
+  ) throws(SoundFileError) -> Int32 {
     var ends: [Int32] = [-1, -1]
     guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0
     else { throw Self.failed(file, "socketpair") }
@@ -44,11 +46,11 @@ final class DecodeHelper: @unchecked Sendable {
       turn.wait()
       defer { turn.signal() }
       // A helper that has rested for half a minute has ended.
-      if running == nil || !send(descriptor, ends[1]) {
+      if running == nil || !send(descriptor, ends[1], shown) {
         stop()
         running = try start(file, kind)
         // One that has ended already is met at the other end of `ends`, which it closes.
-        guard send(descriptor, ends[1]) || [EPIPE, ECONNRESET].contains(errno) else {
+        guard send(descriptor, ends[1], shown) || [EPIPE, ECONNRESET].contains(errno) else {
           throw Self.failed(file, "sendmsg")
         }
       }
@@ -59,10 +61,12 @@ final class DecodeHelper: @unchecked Sendable {
     }
   }
 
-  private func send(_ file: Int32, _ socket: Int32) -> Bool {
+  private func send(_ file: Int32, _ socket: Int32, _ shown: ShownFile) -> Bool {
     guard let running else { return false }
-    var version = DecodeProtocol.version.littleEndian
-    return attacca_send_descriptors(running.control, &version, 4, [file, socket], 2) == 4
+    let version = DecodeProtocol.version.littleEndian
+    var message = withUnsafeBytes(of: version) { Array($0) } + shown.bytes
+    let count = message.count
+    return attacca_send_descriptors(running.control, &message, count, [file, socket], 2) == count
   }
 
   private func stop() {

@@ -9,7 +9,7 @@ import SampleBuffers
 final class HelperDecoder: FrameDecoder {
   private(set) var format: AudioFormat
   let fileFormat: FileFormat
-  let tags: Tags
+  let metadata: FileMetadata
   private(set) var truncation: SoundFileError?
   /// Set where only the packets tell the length.
   let lengthSearch: LengthSearch?
@@ -18,6 +18,8 @@ final class HelperDecoder: FrameDecoder {
 
   private let file: RegularFile
   private let kind: String
+  private let native: HelperMetadata
+  private let shown: ShownFile
   private var session: HelperSession
   /// The frame that is read next.
   private var position: Int64 = 0
@@ -30,8 +32,11 @@ final class HelperDecoder: FrameDecoder {
   /// `kind` is what the file is, for people, as far as its first bytes tell.
   init(file: RegularFile, kind: String) throws(SoundFileError) {
     (self.file, self.kind) = (file, kind)
+    native = try HelperMetadata(of: file)
+    let shown = try native.shown()
+    self.shown = shown
     do throws(SoundFileError) {
-      session = try HelperSession(file, kind: kind)
+      session = try HelperSession(file, shown, kind: kind)
     } catch {
       guard kind == HelperSignature.mpeg4, error.call == "avformat_open_input" else { throw error }
       throw SoundFileError(
@@ -41,7 +46,14 @@ final class HelperDecoder: FrameDecoder {
     let description = session.description
     format = try Self.format(description.format, file.path)
     fileFormat = FileFormat(helper: description)
-    tags = Tags(helper: description.tags)
+    let told: [ToldChapter]
+    do throws(HelperSession.Failure) {
+      told = try session.chapters()
+    } catch {
+      throw HelperSession.error(error, path: file.path)
+    }
+    metadata = try native.metadata(
+      with: Tags(helper: description.tags), told.compactMap { Chapter($0) }.inOrder())
     details = StreamDetails(helper: description)
     if let count = description.frameCount, Self.isAbsurd(count, of: file) {
       throw SoundFileError(
@@ -53,7 +65,7 @@ final class HelperDecoder: FrameDecoder {
       return
     }
     lengthSearch = try LengthSearch.of(file) { () throws(SoundFileError) in
-      HelperSurvey(of: file, kind: kind)
+      HelperSurvey(of: file, shown, kind: kind)
     }
   }
 
@@ -81,6 +93,8 @@ final class HelperDecoder: FrameDecoder {
     guard hasOneFormat else { return nil }
     return countedAtEnd ?? session.description.frameCount ?? lengthSearch?.frameCount
   }
+
+  func pictures() throws(SoundFileError) -> [Picture] { try native.pictures() }
 
   func seek(to frame: Int64) throws(SoundFileError) {
     let target = min(frame, frameCount ?? frame)
@@ -141,7 +155,7 @@ final class HelperDecoder: FrameDecoder {
       guard case .ended = error, HostTime.now() - begin < 2_000_000_000
       else { throw HelperSession.error(error, path: file.path) }
     }
-    session = try HelperSession(file, kind: kind)
+    session = try HelperSession(file, shown, kind: kind)
     do throws(HelperSession.Failure) {
       try session.seek(to: position)
       try body(session)

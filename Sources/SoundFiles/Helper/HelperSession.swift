@@ -20,9 +20,9 @@ final class HelperSession {
   private let socket: Int32
 
   /// Blocks until the file is open.
-  init(_ file: RegularFile, kind: String) throws(SoundFileError) {
+  init(_ file: RegularFile, _ shown: ShownFile, kind: String) throws(SoundFileError) {
     do throws(Failure) {
-      (socket, description) = try Self.open(file, kind: kind)
+      (socket, description) = try Self.open(file, shown, kind: kind)
     } catch {
       guard case .ended = error else { throw Self.error(error, path: file.path) }
       switch DecodeHelper.shared.ending() {
@@ -35,7 +35,7 @@ final class HelperSession {
       case .over:
         // It had rested for long, and ended just when it was asked.
         do throws(Failure) {
-          (socket, description) = try Self.open(file, kind: kind)
+          (socket, description) = try Self.open(file, shown, kind: kind)
         } catch {
           throw Self.error(error, path: file.path)
         }
@@ -44,11 +44,11 @@ final class HelperSession {
   }
 
   private static func open(
-    _ file: RegularFile, kind: String
+    _ file: RegularFile, _ shown: ShownFile, kind: String
   ) throws(Failure) -> (Int32, StreamDescription) {
     let socket: Int32
     do throws(SoundFileError) {
-      socket = try DecodeHelper.shared.open(file, kind: kind)
+      socket = try DecodeHelper.shared.open(file, shown, kind: kind)
     } catch {
       throw .unopened(error)
     }
@@ -104,6 +104,18 @@ final class HelperSession {
   func count() throws(Failure) -> CountedFrames {
     guard case .counted(let counted) = try ask(.count) else { throw .senseless }
     return counted
+  }
+
+  /// All chapters that the container tells of.
+  func chapters() throws(Failure) -> [ToldChapter] {
+    var all: [ToldChapter] = []
+    while all.count < description.chapterCount {
+      guard case .chapters(let more) = try ask(.chapters(from: all.count)), !more.isEmpty else {
+        throw .senseless
+      }
+      all += more
+    }
+    return all
   }
 
   /// Decodes up to `count` frames of `channels` channels to `samples`; the header says how many there are.

@@ -7,12 +7,15 @@ final class HelperSurvey: FileSurvey {
   private(set) var reach: Int64 = 0
   private(set) var frameCount: Int64?
   private let file: RegularFile
+  private let shown: ShownFile
   private let kind: String
   /// Opened by the first step: who does not ask for the length does not pay for it.
   private var session: HelperSession?
   private var isOver = false
 
-  init(of file: RegularFile, kind: String) { (self.file, self.kind) = (file, kind) }
+  init(of file: RegularFile, _ shown: ShownFile, kind: String) {
+    (self.file, self.shown, self.kind) = (file, shown, kind)
+  }
 
   func advance() throws(SoundFileError) -> Bool {
     guard !isOver else { return false }
@@ -20,7 +23,7 @@ final class HelperSurvey: FileSurvey {
     if let open = self.session {
       session = open
     } else {
-      session = try HelperSession(file, kind: kind)
+      session = try HelperSession(file, shown, kind: kind)
       self.session = session
     }
     do throws(HelperSession.Failure) {

@@ -7,28 +7,17 @@ extension Tags {
   init(helper tags: [StreamDescription.Tag]) {
     self.init()
     for tag in tags {
-      guard let field = Self.field(named: tag.name.lowercased()), !tag.value.isEmpty else {
-        continue
-      }
-      let known = self[keyPath: field]
-      if known == tag.value { continue }
-      self[keyPath: field] = known.map { "\($0); \(tag.value)" } ?? tag.value
+      let name = tag.name.lowercased()
+      if Self.others.contains(name) || name.hasPrefix("_statistics") { continue }
+      // With the language behind it.
+      add(tag.value, to: name.hasPrefix("lyrics-") ? .lyrics : Name(name))
     }
   }
 
-  private static func field(named name: String) -> WritableKeyPath<Tags, String?>? {
-    switch name {
-    case "title": \.title
-    case "artist": \.artist
-    case "album": \.album
-    case "album_artist", "albumartist": \.albumArtist
-    case "composer": \.composer
-    case "track", "tracknumber": \.trackNumber
-    case "disc", "discnumber": \.discNumber
-    case "genre": \.genre
-    case "date", "year": \.date
-    case "comment", "description": \.comment
-    default: nil
-    }
-  }
+  /// What libavformat tells of the container by the same way.
+  private static let others: Set<String> = [
+    "major_brand", "minor_version", "compatible_brands", "creation_time", "handler_name",
+    "vendor_id", "itunsmpb", "itunnorm", "itunpgap", "gapless_playback", "duration", "bps",
+    "number_of_frames", "number_of_bytes", "variant_bitrate", "media_type", "language",
+  ]
 }

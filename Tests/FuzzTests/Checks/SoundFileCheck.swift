@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MediaTime
 import SampleBuffers
 import SoundFiles
 
@@ -60,12 +61,12 @@ struct SoundFileCheck {
       let most = file.fileFormat.container == .mpeg ? 1 << 38 : Int64(size + 1) * 8192
       try Finding.unless(count > 0 && count <= most, "\(count) frames in \(size) bytes")
     }
-    let tags = file.tags
-    let text = [
-      tags.title, tags.artist, tags.album, tags.albumArtist, tags.composer, tags.trackNumber,
-      tags.discNumber, tags.genre, tags.date, tags.comment,
-    ].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+    let text = file.tags.names.reduce(0) { sum, name in
+      file.tags[name].reduce(sum + name.rawValue.utf8.count) { $0 + $1.utf8.count }
+    }
     try Finding.unless(text <= 16 * size + 1024, "\(text) bytes of tags in \(size)")
+    try Self.judge(file.chapters, size: size)
+    try judgePictures()
   }
 
   private static func judge(
@@ -75,6 +76,37 @@ struct SoundFileCheck {
     try Finding.unless(
       error.path == path && !error.cause.isEmpty && !error.call.isEmpty
         && error.description.hasPrefix(path), "an error that does not tell: \(error)")
+  }
+
+  /// Places in order, each of which is one in a file.
+  private static func judge(_ chapters: [Chapter], size: Int) throws(Finding) {
+    let all = chapters.flattened
+    try Finding.unless(all.count <= size, "\(all.count) chapters in \(size) bytes")
+    for chapter in all {
+      try Finding.unless(
+        chapter.start.isNumeric && chapter.start.value >= 0 && chapter.end?.isNumeric ?? true,
+        "a chapter at \(chapter.start)")
+    }
+    for list in [chapters] + all.map(\.chapters) {
+      let isInOrder = zip(list, list.dropFirst()).allSatisfy { $0.start <= $1.start }
+      try Finding.unless(isInOrder, "chapters out of order")
+    }
+  }
+
+  /// Each is as long as it says, or the file ends before.
+  private func judgePictures() throws {
+    let pictures: [Picture]
+    do {
+      pictures = try StepTime.bounded("pictures") { try file.pictures() }
+    } catch let error as SoundFileError {
+      throw Finding("pictures are refused: \(error)")
+    }
+    for picture in pictures {
+      try Finding.unless(
+        picture.byteCount > 0 && picture.byteCount <= size, "\(picture.byteCount) bytes of \(size)")
+      let bytes = try StepTime.bounded("bytes") { try file.bytes(of: picture) }
+      try Finding.unless(bytes.count <= picture.byteCount, "\(bytes.count) of \(picture.byteCount)")
+    }
   }
 
   /// - Returns: `nil` at the end.

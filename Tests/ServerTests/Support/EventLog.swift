@@ -41,6 +41,7 @@ final class EventLog: @unchecked Sendable {
   private static func sentence(_ event: PlaybackEvent) -> String {
     switch event {
     case .currentItemDidChange(let item): "current \(item.map(name) ?? "nil")"
+    case .chapterDidChange(let chapter): "chapter \(chapter?.title ?? "nil")"
     case .rateDidChange(let rate): "rate \(Int(rate))"
     case .itemDidFinish(let item): "finished \(name(item))"
     case .itemsDidFail: "failed"

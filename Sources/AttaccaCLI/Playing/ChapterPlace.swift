@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Attacca
+
+/// The place of a chapter that playing was asked to begin with.
+struct ChapterPlace {
+  let start: MediaTime?
+
+  /// Chapter `number`, from 1 on, of the file at `path`; none of a file that cannot be read, which playing tells of.
+  ///
+  /// Blocks until the file's headers have been read.
+  ///
+  /// - Throws: What ends the program where the file has fewer.
+  init(_ number: Int, of path: BytePath) throws {
+    let chapters: [Chapter]
+    do throws(SoundFileError) {
+      chapters = try Patience.wait(for: path.text) { _ throws(SoundFileError) in
+        try SoundFile(path: path, pool: FramePool()).chapters.flattened
+      }
+    } catch {
+      start = nil
+      return
+    }
+    guard number <= chapters.count else {
+      let count = chapters.isEmpty ? "no chapters" : "\(chapters.count) chapters"
+      TextOutput.errors.write(
+        "attacca: \(path.text) has \(count), no chapter \(number)\n".withoutControls)
+      TextOutput.errors.flush()
+      throw ExitCode(ExitStatus.nothingPlayable.rawValue)
+    }
+    start = chapters[number - 1].start
+  }
+}
