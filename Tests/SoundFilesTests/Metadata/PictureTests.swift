@@ -189,7 +189,8 @@ import Testing
   /// Bytes that the process has read that decodes the file at `path`.
   private func bytesReadByHelper(of path: String) throws -> Int {
     for process in try FileManager.default.contentsOfDirectory(atPath: "/proc") {
-      guard Int(process) != nil,
+      guard let name = try? String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8),
+        name.hasPrefix("attacca-decode"),
         let file = try? FileManager.default.destinationOfSymbolicLink(
           atPath: "/proc/\(process)/fd/3"),
         file == path,
