@@ -22,8 +22,8 @@ final class OggStreamDecoder: FrameDecoder {
   }
 
   var format: AudioFormat { decoder.format }
-  /// Of the present link.
-  var tags: Tags { decoder.tags }
+  /// Tags and chapters of the present link.
+  var metadata: FileMetadata { decoder.metadata }
   var truncation: SoundFileError? { decoder.truncation }
   var details: StreamDetails { StreamDetails(.packets) }
 
@@ -44,6 +44,8 @@ final class OggStreamDecoder: FrameDecoder {
       }
     return (decoder, end)
   }
+
+  func pictures() throws(SoundFileError) -> [Picture] { try decoder.pictures() }
 
   func seek(to frame: Int64) throws(SoundFileError) {
     if frame < position || isSpent {

@@ -9,10 +9,11 @@ import SampleBuffers
 final class OpusLinkDecoder: FrameDecoder {
   let format: AudioFormat
   let fileFormat = FileFormat(container: .ogg, encoding: .lossy("Opus"))
-  let tags: Tags
+  let metadata: FileMetadata
   private(set) var frameCount: Int64?
   let truncation: SoundFileError? = nil
 
+  private let comments: OggComments?
   private let handle: SndFileHandle
   private let end: OggLinkEnd
   private let opus: OpusStream
@@ -37,7 +38,8 @@ final class OpusLinkDecoder: FrameDecoder {
     scale = 48_000 / Int64(info.samplerate)
     format = AudioFormat(
       sampleRate: Int(info.samplerate), layout: .vorbis(channelCount: Int(info.channels)))
-    tags = try OpusComments.tags(of: file, in: link)
+    comments = try OggComments(of: file, in: link)
+    metadata = try comments?.metadata() ?? FileMetadata()
     let scratch = FrameStorage(capacity: 4096 * format.channelCount)
     // What the encoder has put in front.
     var left = Int(opus.preskip / scale)
@@ -48,6 +50,8 @@ final class OpusLinkDecoder: FrameDecoder {
       left -= count
     }
   }
+
+  func pictures() throws(SoundFileError) -> [Picture] { try comments?.pictures() ?? [] }
 
   func seek(to frame: Int64) throws(SoundFileError) {
     throw SoundFileError(

@@ -83,6 +83,8 @@ final class VorbisDecoder: FrameDecoder {
     path = file.path
     source = ByteSource(file: file, window: link)
     source.linkEnd = end
+    comments = try OggComments(of: file, in: link)
+    metadata = try comments?.metadata() ?? FileMetadata()
     let handle = UnsafeMutablePointer<OggVorbis_File>.allocate(capacity: 1)
     var callbacks = Self.callbacks
     (callbacks.seek_func, callbacks.tell_func) = (nil, nil)
@@ -99,7 +101,7 @@ final class VorbisDecoder: FrameDecoder {
       handle.deallocate()
       throw error
     }
-    (total, tags) = (.max, Tags(vorbis: ov_comment(handle, 0)))
+    total = .max
     source.allowance = Self.allowance
   }
 

@@ -16,6 +16,8 @@ enum ID3Chunk {
       var size = Int64(isBig ? chunk.big(at: 4, 4) : chunk.little(at: 4, 4))
       let name = chunk.text(at: 0, 4)
       if name == "ID3 " || name == "id3 " { return offset + 8 }
+      // What stands behind the samples of a file that is elsewhere comes when they have.
+      if file.isRemote, name == "data" || name == "SSND" { return nil }
       if name == "ds64" { large = Int64(clamping: chunk.little(at: 16, 8)) }
       if name == "data", size == 0xFFFF_FFFF { size = large }
       guard size >= 0, size < file.size else { return nil }
