@@ -132,7 +132,8 @@ let package = Package(
     .testTarget(
       name: "SoundFilesTests",
       dependencies: [
-        "SoundFiles", "SampleBuffers", "MediaTime", "TestFixtures", "TestSeeds", "CFLAC",
+        "SoundFiles", "DecodeMessages", "SampleBuffers", "MediaTime", "TestFixtures", "TestSeeds",
+        "CFLAC",
       ],
       swiftSettings: settings),
     .testTarget(

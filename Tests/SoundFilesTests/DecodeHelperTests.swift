@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import DecodeMessages
 import Foundation
 import Testing
 
@@ -30,7 +31,7 @@ import Testing
   ) throws {
     let helper = Self.helper(endingWith: status)
     let file = try RegularFile(path: BytePath("/bin/sh"))
-    let socket = try helper.open(file, kind: "MPEG-4")
+    let socket = try helper.open(file, ShownFile(window: 0..<file.size), kind: "MPEG-4")
     defer { close(socket) }
     var byte: UInt8 = 0
     #expect(read(socket, &byte, 1) == 0)

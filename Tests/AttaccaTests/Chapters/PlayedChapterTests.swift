@@ -2,6 +2,7 @@
 
 @testable import Attacca
 import Dispatch
+@testable import Rendering
 import TestSeeds
 import Testing
 

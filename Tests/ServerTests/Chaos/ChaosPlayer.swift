@@ -37,7 +37,8 @@ final class ChaosPlayer: ChaosSubject, @unchecked Sendable {
     let text = String(String(describing: event).prefix(120))
     switch event {
     // Told of what happens by itself as items follow each other: it explains nothing.
-    case .currentItemDidChange, .chapterDidChange, .itemDidFinish, .durationDidChange, .tagsDidChange,
+    case .currentItemDidChange, .chapterDidChange, .itemDidFinish, .durationDidChange,
+      .tagsDidChange,
       .progress, .rateDidChange, .outputVolumeDidChange, .deviceRefused, .pitchFollowsRate:
       log.hear(text, .nothing)
     case .itemsDidFail, .endOfQueue: log.hear(text, .item)
