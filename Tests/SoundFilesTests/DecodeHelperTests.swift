@@ -8,8 +8,15 @@ import Testing
 
 /// What comes of a file whose helper ends at once.
 @Suite struct DecodeHelperTests {
+  private final class Started: @unchecked Sendable {
+    // @unchecked: written by the opening that the test waits for.
+    var process: pid_t = 0
+  }
+
   /// A helper that has ended with `status` before the first file is sent to it.
-  private static func helper(endingWith status: Int) -> DecodeHelper {
+  private static func helper(
+    endingWith status: Int, _ started: Started = Started()
+  ) -> DecodeHelper {
     DecodeHelper { _, _ throws(SoundFileError) in
       var ends: [Int32] = [-1, -1]
       #expect(socketpair(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue), 0, &ends) == 0)
@@ -21,6 +28,7 @@ import Testing
       var ending = siginfo_t()
       #expect(waitid(P_PID, id_t(child), &ending, WEXITED | WNOWAIT) == 0)
       close(ends[1])
+      started.process = child
       return DecodeHelper.Running(process: child, control: ends[0])
     }
   }
@@ -36,5 +44,16 @@ import Testing
     var byte: UInt8 = 0
     #expect(read(socket, &byte, 1) == 0)
     #expect(helper.ending() == ending)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `a helper that has ended is waited for, also where no file follows`() async throws {
+    let started = Started()
+    let helper = Self.helper(endingWith: 0, started)
+    let file = try RegularFile(path: BytePath("/bin/sh"))
+    close(try helper.open(file, ShownFile(window: 0..<file.size), kind: "MPEG-4"))
+    // It is gone, not only over: nobody can signal it.
+    while kill(started.process, 0) == 0 { await Task.yield() }
+    #expect(errno == ESRCH)
   }
 }

@@ -14,7 +14,11 @@ final class DecodeHelper: @unchecked Sendable {
 
   // @unchecked: touched only between wait and signal of `turn`.
   private var running: Running?
+  /// Closes the socket of the one that runs when it is cancelled.
+  private var watch: (any DispatchSourceRead)?
+  private var lastEnding = Ending.over
   private let turn = DispatchSemaphore(value: 1)
+  private let queue = DispatchQueue(label: "attacca.helper")
 
   struct Running {
     let process: pid_t
@@ -47,8 +51,10 @@ final class DecodeHelper: @unchecked Sendable {
       defer { turn.signal() }
       // A helper that has rested for half a minute has ended.
       if running == nil || !send(descriptor, ends[1], shown) {
-        stop()
-        running = try start(file, kind)
+        putAway()
+        let started = try start(file, kind)
+        running = started
+        watch(started)
         // One that has ended already is met at the other end of `ends`, which it closes.
         guard send(descriptor, ends[1], shown) || [EPIPE, ECONNRESET].contains(errno) else {
           throw Self.failed(file, "sendmsg")
@@ -69,14 +75,9 @@ final class DecodeHelper: @unchecked Sendable {
     return attacca_send_descriptors(running.control, &message, count, [file, socket], 2) == count
   }
 
-  private func stop() {
-    guard let ended = running else { return }
-    close(ended.control)
-    waitpid(ended.process, nil, WNOHANG)
-    running = nil
-  }
+  // MARK: Ending
 
-  /// How the helper has ended.
+  /// How a helper has ended.
   enum Ending {
     /// It runs.
     case none
@@ -85,24 +86,55 @@ final class DecodeHelper: @unchecked Sendable {
     case unloadable
   }
 
-  /// Whether the helper has ended; it is started anew for the next file then.
+  /// How the helper has ended, if it has; it is started anew for the next file then.
   func ending() -> Ending {
     turn.wait()
     defer { turn.signal() }
     // Another thread has met the same, and put it away.
-    guard let started = running else { return .over }
-    var control = pollfd(fd: started.control, events: 0, revents: 0)
+    guard let running else { return lastEnding }
+    var control = pollfd(fd: running.control, events: 0, revents: 0)
     guard poll(&control, 1, 50) == 1 else { return .none }
+    putAway()
+    return lastEnding
+  }
+
+  /// Waits for the helper as soon as it has ended: the system keeps what nobody has waited for, and whoever waits
+  /// for any process of this one, as Swift Testing does, meets it again and again.
+  private func watch(_ started: Running) {
+    let source = DispatchSource.makeReadSource(fileDescriptor: started.control, queue: queue)
+    source.setEventHandler { [weak self] in
+      guard let self else { return }
+      turn.wait()
+      defer { turn.signal() }
+      if running?.process == started.process { putAway() }
+    }
+    source.setCancelHandler { close(started.control) }
+    source.activate()
+    watch = source
+  }
+
+  private func putAway() {
+    guard let ended = running else { return }
+    watch?.cancel()
+    (running, watch) = (nil, nil)
     // The loader has said why to nobody; its socket is gone before it is, milliseconds on a quiet machine.
     var (status, tries) = (Int32(0), 0)
-    while waitpid(started.process, &status, WNOHANG) == 0 {
+    while waitpid(ended.process, &status, WNOHANG) == 0 {
       tries += 1
-      guard tries < 5_000 else { return .none }
+      guard tries < 1_000 else {
+        lastEnding = .over
+        return reapLater(ended.process)
+      }
       usleep(1_000)
     }
-    close(started.control)
-    running = nil
-    return status & 0x7F == 0 && (status >> 8) & 0xFF == 127 ? .unloadable : .over
+    lastEnding = status & 0x7F == 0 && (status >> 8) & 0xFF == 127 ? .unloadable : .over
+  }
+
+  /// One that is stopped ends when it goes on.
+  private func reapLater(_ process: pid_t) {
+    queue.asyncAfter(deadline: .now() + .seconds(1)) { [self] in
+      if waitpid(process, nil, WNOHANG) == 0 { reapLater(process) }
+    }
   }
 
   // MARK: Starting
