@@ -43,7 +43,8 @@ let package = Package(
     .systemLibrary(
       name: "CLibAV", pkgConfig: "libavformat",
       providers: [.apt(["libavformat-dev", "libavcodec-dev"])]),
-    .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-gnutls-dev"])]),
+    // libcurl by dlopen, from the headers of libcurl4-gnutls-dev.
+    .target(name: "CCurl"),
     // Descriptors that go to another process, and the limits of that process: macros and variadic functions.
     .target(name: "CDescriptors"),
     .target(name: "CConfinement"),

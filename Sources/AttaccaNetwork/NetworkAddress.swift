@@ -43,28 +43,42 @@ public struct NetworkAddress: Hashable, Sendable {
   }
 
   private init?(_ text: String, relativeTo base: String?) {
-    guard let parts = curl_url() else { return nil }
-    defer { curl_url_cleanup(parts) }
+    guard attacca_curl_load() else {
+      // Nothing comes from there; the error names it.
+      guard base == nil else { return nil }
+      self.init(Self.withoutCredentials(text), nil)
+      return
+    }
+    guard let parts = attacca_curl_url() else { return nil }
+    defer { attacca_curl_url_cleanup(parts) }
     let flags = UInt32(CURLU_URLENCODE)
-    if let base, curl_url_set(parts, CURLUPART_URL, base, flags) != CURLUE_OK { return nil }
-    guard curl_url_set(parts, CURLUPART_URL, text, flags) == CURLUE_OK else { return nil }
+    if let base, attacca_curl_url_set(parts, CURLUPART_URL, base, flags) != CURLUE_OK { return nil }
+    guard attacca_curl_url_set(parts, CURLUPART_URL, text, flags) == CURLUE_OK else { return nil }
     let scheme = Self.part(CURLUPART_SCHEME, of: parts)?.lowercased()
     guard scheme == "http" || scheme == "https" else { return nil }
     let user = Self.part(CURLUPART_USER, of: parts, UInt32(CURLU_URLDECODE))
     let password = Self.part(CURLUPART_PASSWORD, of: parts, UInt32(CURLU_URLDECODE))
     for part in [CURLUPART_USER, CURLUPART_PASSWORD, CURLUPART_FRAGMENT] {
-      curl_url_set(parts, part, nil, 0)
+      attacca_curl_url_set(parts, part, nil, 0)
     }
     guard let whole = Self.part(CURLUPART_URL, of: parts) else { return nil }
     self.init(whole, user.map { "\($0):\(password ?? "")" })
+  }
+
+  private static func withoutCredentials(_ text: String) -> String {
+    guard let colon = text.firstIndex(of: ":") else { return text }
+    let host = text[colon...].dropFirst(3)
+    let authority = host.prefix { !"/?#".contains($0) }
+    guard let at = authority.lastIndex(of: "@") else { return text }
+    return String(text[..<host.startIndex] + host[host.index(after: at)...])
   }
 
   private static func part(
     _ name: CURLUPart, of parts: OpaquePointer, _ flags: UInt32 = 0
   ) -> String? {
     var text: UnsafeMutablePointer<CChar>?
-    guard curl_url_get(parts, name, &text, flags) == CURLUE_OK, let text else { return nil }
-    defer { curl_free(text) }
+    guard attacca_curl_url_get(parts, name, &text, flags) == CURLUE_OK, let text else { return nil }
+    defer { attacca_curl_free(text) }
     return String(cString: text)
   }
 

@@ -58,4 +58,9 @@ import Testing
     let xspf = try Attacca("probe", server.address("ranges", "a.xspf"))
     #expect(xspf.errors.contains("listed.flac?a=1&b=2: not there: the server answers 404"))
   }
+
+  @Test func `who plays files loads nothing for a network`() throws {
+    let run = try Attacca(script: "ldd \"$attacca\"")
+    #expect(run.output.contains("libpulse.so") && !run.output.contains("curl"), "\(run.output)")
+  }
 }

@@ -33,8 +33,13 @@ final class Download: @unchecked Sendable {
 
   /// Nothing of what is at `address`.
   ///
-  /// - Throws: `unwritable`, where there is no place to keep it.
+  /// - Throws: `unwritable`, where there is no place to keep it; `unsupported`, where libcurl is not installed.
   init(_ address: NetworkAddress, _ options: HTTPOptions) throws(SoundFileError) {
+    guard attacca_curl_load() else {
+      throw SoundFileError(
+        .unsupported, path: address.text, call: "libcurl",
+        cause: "libcurl, by which it would come, is not installed; its package is libcurl3-gnutls")
+    }
     (self.address, self.options) = (address, options)
     spool = try Spool(for: address.text)
     state = FetchState(
@@ -224,7 +229,7 @@ final class Download: @unchecked Sendable {
         return .resting
       case .wait(let time): return .until(time)
       case .stop: stop(on: multi)
-      case .resume: if let transfer { curl_easy_pause(transfer.handle, 0) }
+      case .resume: if let transfer { attacca_curl_easy_pause(transfer.handle, 0) }
       case .start(let request):
         stop(on: multi)
         guard let new = Transfer(request, at: address, options, for: self) else {
@@ -235,13 +240,13 @@ final class Download: @unchecked Sendable {
           continue
         }
         transfer = new
-        curl_multi_add_handle(multi, new.handle)
+        attacca_curl_multi_add_handle(multi, new.handle)
       }
     }
   }
 
   private func stop(on multi: UnsafeMutableRawPointer) {
-    if let transfer { curl_multi_remove_handle(multi, transfer.handle) }
+    if let transfer { attacca_curl_multi_remove_handle(multi, transfer.handle) }
     transfer = nil
   }
 

@@ -30,9 +30,9 @@ final class FetchLoop: @unchecked Sendable {
       downloads[id] = download
       changed.insert(id)
       if let multi {
-        curl_multi_wakeup(multi)
+        attacca_curl_multi_wakeup(multi)
       } else {
-        multi = curl_multi_init()
+        multi = attacca_curl_multi_init()
         nonisolated(unsafe) let handle = multi!  // from here on the thread's
         NamedThread.start("attacca-fetch", stackSize: 1 << 20) { [self] in run(handle) }
       }
@@ -60,7 +60,7 @@ final class FetchLoop: @unchecked Sendable {
         }
       }
       var running: Int32 = 0
-      curl_multi_perform(multi, &running)
+      attacca_curl_multi_perform(multi, &running)
       let hasEnded = takeEnds(multi)
       if hasEnded { continue }
       let isOver = semaphore.withLock { () -> Bool in
@@ -71,13 +71,13 @@ final class FetchLoop: @unchecked Sendable {
         idleSince = idleSince ?? now
         guard now - idleSince! >= Self.rest else { return false }
         self.multi = nil
-        curl_multi_cleanup(multi)
+        attacca_curl_multi_cleanup(multi)
         return true
       }
       if isOver { return }
       let time = HostTime.now()
       let milliseconds = wake > time ? min((wake - time) / 1_000_000 + 1, 5_000) : 0
-      curl_multi_poll(multi, nil, 0, Int32(milliseconds), nil)
+      attacca_curl_multi_poll(multi, nil, 0, Int32(milliseconds), nil)
     }
   }
 
@@ -86,7 +86,7 @@ final class FetchLoop: @unchecked Sendable {
   /// - Returns: whether there were any.
   private func takeEnds(_ multi: UnsafeMutableRawPointer) -> Bool {
     var (left, any) = (Int32(0), false)
-    while let message = curl_multi_info_read(multi, &left) {
+    while let message = attacca_curl_multi_info_read(multi, &left) {
       guard message.pointee.msg == CURLMSG_DONE, let easy = message.pointee.easy_handle else {
         continue
       }

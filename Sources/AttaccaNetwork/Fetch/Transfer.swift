@@ -31,14 +31,15 @@ final class Transfer {
   /// Bytes of all heads of an answer, redirects included; a cookie has up to 4 kB.
   private static let longestHead = 256 << 10
 
-  private static let isReady: Bool = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+  private static let isReady: Bool =
+    attacca_curl_load() && attacca_curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
   /// A request for a part of what is at `address`.
   init?(
     _ request: FetchState.Request, at address: NetworkAddress, _ options: HTTPOptions,
     for owner: Download
   ) {
-    guard Self.isReady, let handle = curl_easy_init() else {
+    guard Self.isReady, let handle = attacca_curl_easy_init() else {
       words.deallocate()
       return nil
     }
@@ -63,7 +64,7 @@ final class Transfer {
     attacca_curl_set_sink(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
       Transfer.from(context).takeBody(UnsafeRawBufferPointer(start: bytes, count: size * count))
     }
-    aliases = curl_slist_append(nil, "ICY 200 OK")
+    aliases = attacca_curl_slist_append(nil, "ICY 200 OK")
     attacca_curl_set_pointer(handle, CURLOPT_HTTP200ALIASES, aliases)
     prove(options, address)
     addFields(options)
@@ -73,9 +74,9 @@ final class Transfer {
   }
 
   deinit {
-    curl_easy_cleanup(handle)
-    curl_slist_free_all(fields)
-    curl_slist_free_all(aliases)
+    attacca_curl_easy_cleanup(handle)
+    attacca_curl_slist_free_all(fields)
+    attacca_curl_slist_free_all(aliases)
     words.deallocate()
   }
 
@@ -115,7 +116,7 @@ final class Transfer {
     // A range of what is compressed is none of the sound.
     let own = ["Accept-Encoding: identity", "Icy-MetaData: 1", "Accept: */*"]
     for field in own + options.headers.map({ "\($0.name): \($0.value)" }) {
-      fields = curl_slist_append(fields, field)
+      fields = attacca_curl_slist_append(fields, field)
     }
     attacca_curl_set_pointer(handle, CURLOPT_HTTPHEADER, fields)
   }
@@ -168,7 +169,7 @@ final class Transfer {
         cause: "the server's answer has more than \(Self.longestHead >> 10) kB of headers")
     }
     let own = String(cString: words)
-    let text = own.isEmpty ? String(cString: curl_easy_strerror(code)) : own
+    let text = own.isEmpty ? String(cString: attacca_curl_easy_strerror(code)) : own
     return SoundFileError(
       .unreadable, path: name, call: "curl_easy_perform", code: Int32(bitPattern: code.rawValue),
       cause: text.prefix(1).lowercased() + text.dropFirst())
