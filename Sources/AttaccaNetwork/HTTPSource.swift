@@ -84,7 +84,7 @@ public final class HTTPSource: AudioSource, FrameSourceMaking, @unchecked Sendab
   /// What is loaded of it, by all who read it; a broadcast is loaded by each.
   func download() throws(SoundFileError) -> Download {
     let known = semaphore.withLock { shared }
-    if let known, !known.standing.isLive { return known }
+    if let known, !known.isLive, !known.hasFailed { return known }
     let made = try Download(address, options)
     made.prefer(preferredForwardBufferDuration)
     let kept = semaphore.withLock { () -> Download in

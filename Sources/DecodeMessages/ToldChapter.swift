@@ -20,7 +20,7 @@ package struct ToldChapter: Equatable, Sendable {
       let timescale = reader.integer(Int32.self), let title = reader.text(), start >= 0,
       timescale > 0
     else { return nil }
-    self.init(start: start, end: end < start ? nil : end, timescale: timescale, title: title)
+    self.init(start: start, end: end <= start ? nil : end, timescale: timescale, title: title)
   }
 
   func write(to writer: inout WireWriter) {

@@ -91,6 +91,46 @@ import Testing
     #expect(now < 70 * Self.second)
   }
 
+  @Test func `a server without ranges that breaks before what is loaded is asked on`() {
+    var state = begun(size: 1_000_000, ranges: false)
+    _ = state.receive(500_000, at: 0)
+    state.read(1, at: 500_000, isBlocked: true)
+    let broken = SoundFileError(.unreadable, path: "URL", call: "HTTP", cause: "reset")
+    state.endConnection(broken, at: 0)
+    var now: UInt64 = 0
+    for _ in 0..<6 {
+      now += Self.second
+      _ = state.next(at: now)
+      _ = state.respond(head(200) { $0.length = 1_000_000 }, at: now)
+      _ = state.receive(1_000, at: now)
+      state.endConnection(broken, at: now)
+    }
+    #expect(state.total == 1_000_000 && state.truncation == nil)
+    if case .failed(let error) = state.phase { Issue.record("\(error)") }
+  }
+
+  @Test(arguments: ["9223372036854775807", "-1", "1e3"])
+  func `a size that no file has is none`(size: String) {
+    var head = ResponseHead()
+    head.add("HTTP/1.1 206 Partial Content")
+    head.add("Content-Length: \(size)")
+    head.add("Content-Range: bytes 0-99/\(size)")
+    #expect(head.length == nil && head.rangeTotal == nil)
+    head.add("Content-Range: bytes 0-9223372036854775806/*")
+    #expect(head.range != nil || head.rangeTotal == nil)
+  }
+
+  @Test func `far ahead of all readers nothing is kept that is over the limit`() {
+    var state = FetchState(name: "URL", limits: FetchState.Limits(spool: 2 << 20))
+    let id = state.addReader()
+    _ = state.next(at: 0)
+    state.loaded.insert(8 << 20..<12 << 20)
+    state.read(id, at: 0, isBlocked: false)
+    let given = state.takeExcess()
+    #expect(given == [8 << 20..<12 << 20])
+    #expect(state.loaded.byteCount == 0)
+  }
+
   @Test func `silence ends a connection`() {
     var state = begun(size: 1_000, ranges: true)
     _ = state.receive(100, at: 0)

@@ -62,6 +62,50 @@ import Testing
     #expect(try server.requests("reset=7000", name).count > 1)
   }
 
+  @Test(
+    .timeLimit(.minutes(1)),
+    arguments: ["album/01 flac.flac", "album/13 flac 5.1.flac"])
+  func `a seek while bytes are waited for goes on from where it leads`(path: String) async throws {
+    let reader = try await source("stall=1500", try serve(path)).open()
+    let channels = reader.format.channelCount
+    var block = [Float](repeating: 0, count: 4_096 * channels)
+    waiting: while true {
+      switch try block.withUnsafeMutableBufferPointer({ try reader.read(into: $0) }) {
+      case .frames: continue
+      case .wait: break waiting
+      case .end: throw Unwaited()
+      }
+    }
+    try reader.seek(to: 100)
+    let heard = Heard.reading(reader)
+    let expected = Array(try Fixtures.samples(path)[(100 * channels)...])
+    #expect(firstDifference(heard.samples, expected) == nil)
+    #expect(heard.error == nil)
+  }
+
+  private struct Unwaited: Error {}
+
+  @Test func `chapters and tags of what is elsewhere are the file's`() async throws {
+    let name = "chapters.flac"
+    let comments = ["TITLE=Elsewhere", "CHAPTER001=00:00:00.500", "CHAPTER001NAME=One"]
+    var bytes = Array(
+      try Data(contentsOf: URL(fileURLWithPath: Fixtures.path("formats/flac16.flac"))))
+    bytes.insert(contentsOf: Self.commentBlock(comments), at: 42)
+    try server.put(bytes, name)
+    let reader = try await source("ranges", name).open()
+    #expect(reader.tags.title == "Elsewhere")
+    #expect(reader.chapters.map(\.title) == ["One"])
+  }
+
+  /// FLAC's block of comments, to stand behind its first block.
+  private static func commentBlock(_ comments: [String]) -> [UInt8] {
+    func little(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(value >> (8 * $0) & 0xFF) } }
+    let list = comments.flatMap { little($0.utf8.count) + Array($0.utf8) }
+    let content = little(0) + little(comments.count) + list
+    let size = content.count
+    return [4, UInt8(size >> 16), UInt8(size >> 8 & 0xFF), UInt8(size & 0xFF)] + content
+  }
+
   @Test func `all of it comes again where the server has no ranges`() async throws {
     let name = try serve("formats/flac16.flac")
     let heard = try await Heard.of(try source("resetnone", name))

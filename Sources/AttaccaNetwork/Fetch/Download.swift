@@ -45,8 +45,13 @@ final class Download: @unchecked Sendable {
     state = FetchState(
       name: address.text,
       limits: FetchState.Limits(
-        silence: UInt64(options.silenceLimit) * 1_000_000,
-        retry: UInt64(options.retryLimit) * 1_000_000, spool: options.spoolLimit))
+        silence: Self.nanoseconds(options.silenceLimit),
+        retry: Self.nanoseconds(options.retryLimit), spool: max(0, options.spoolLimit)))
+  }
+
+  /// A limit of the caller's, at most 34 years.
+  private static func nanoseconds(_ milliseconds: Int) -> UInt64 {
+    UInt64(min(max(0, milliseconds), 1 << 40)) * 1_000_000
   }
 
   // MARK: Reading, on any thread
@@ -176,11 +181,20 @@ final class Download: @unchecked Sendable {
     return place
   }
 
+  /// Whether it is a broadcast, as far as is known.
+  var isLive: Bool { semaphore.withLock { state.isLive } }
+
+  /// Whether nothing more will come.
+  var hasFailed: Bool {
+    semaphore.withLock { if case .failed = state.phase { true } else { false } }
+  }
+
   /// Number of all bytes; nil while nobody knows.
   var size: Int64? { semaphore.withLock { state.total } }
 
   /// So many bytes make a second of sound, on the average.
   func setPace(_ bytesPerSecond: Double) {
+    guard bytesPerSecond > 0 else { return }
     semaphore.withLock { state.bytesPerSecond = bytesPerSecond }
   }
 

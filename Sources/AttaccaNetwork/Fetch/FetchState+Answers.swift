@@ -161,8 +161,11 @@ extension FetchState {
       return
     }
     failures += 1
-    // A server that says more than it has is asked three times for the rest.
-    if barrenAnswers >= 3, !isLive { return truncate(to: position, at: now) }
+    // A server that says more than it has is asked three times for the rest; one without ranges
+    // may break before it has come to what is there already.
+    if barrenAnswers >= 3, !isLive, loaded.run(from: position) == 0 {
+      return truncate(to: position, at: now)
+    }
     guard now - lastProgress < limits.retry else {
       phase = .failed(error)
       return

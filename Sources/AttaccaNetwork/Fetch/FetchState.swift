@@ -277,6 +277,15 @@ struct FetchState {
       given.append(part)
       excess -= Int64(part.count)
     }
+    // Of what lies ahead, what is furthest: somebody has read there, and come back.
+    let far = (readers.values.map(\.place).max() ?? 0) + limits.spool / 2
+    for range in loaded.ranges.reversed() {
+      guard excess > 0, range.upperBound > far else { break }
+      let part = max(range.lowerBound, far)..<range.upperBound
+      guard part.count >= 1 << 16 else { break }
+      given.append(part)
+      excess -= Int64(part.count)
+    }
     for range in given { loaded.remove(range) }
     return given
   }

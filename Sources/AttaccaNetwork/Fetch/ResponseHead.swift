@@ -48,7 +48,7 @@ struct ResponseHead: Hashable {
 
   private mutating func take(_ name: String, _ value: String) {
     switch name {
-    case "content-length": length = Int64(value).flatMap { $0 >= 0 ? $0 : nil }
+    case "content-length": length = Self.size(value)
     case "content-range": takeRange(value)
     case "accept-ranges": acceptsRanges = value.lowercased() == "bytes"
     case "etag" where !value.hasPrefix("W/"): validator = value
@@ -67,12 +67,19 @@ struct ResponseHead: Hashable {
   private mutating func takeRange(_ value: String) {
     let parts = value.split { $0 == " " || $0 == "/" }
     guard parts.count == 3, parts[0].lowercased() == "bytes" else { return }
-    rangeTotal = Int64(parts[2])
+    rangeTotal = Self.size(parts[2])
     let ends = parts[1].split(separator: "-").compactMap { Int64($0) }
-    if ends.count == 2, ends[0] >= 0, ends[0] <= ends[1], ends[1] < .max {
+    if ends.count == 2, ends[0] >= 0, ends[0] <= ends[1], ends[1] < Self.largest {
       range = ends[0]..<ends[1] + 1
     }
   }
+
+  /// A number of bytes that a file may have; nil for another, with which nobody can calculate.
+  private static func size(_ text: some StringProtocol) -> Int64? {
+    Int64(text).flatMap { 0...largest ~= $0 ? $0 : nil }
+  }
+
+  private static let largest: Int64 = 1 << 56
 
   private static func trimmed(_ text: Substring) -> String {
     let start = text.drop { $0 == " " || $0 == "\t" }

@@ -109,13 +109,14 @@ final class Transfer {
       set(CURLOPT_USERNAME, String(parts[0]))
       set(CURLOPT_PASSWORD, parts.count > 1 ? String(parts[1]) : "")
     }
-    if let cookies = options.cookies { set(CURLOPT_COOKIE, cookies) }
   }
 
   private func addFields(_ options: HTTPOptions) {
     // A range of what is compressed is none of the sound.
     let own = ["Accept-Encoding: identity", "Icy-MetaData: 1", "Accept: */*"]
-    for field in own + options.headers.map({ "\($0.name): \($0.value)" }) {
+    // As a field: `CURLOPT_COOKIE` goes to hosts that it is referred to, too.
+    let cookies = options.cookies.map { ["Cookie: \($0.filter { !$0.isNewline })"] } ?? []
+    for field in own + cookies + options.headers.map({ "\($0.name): \($0.value)" }) {
       fields = attacca_curl_slist_append(fields, field)
     }
     attacca_curl_set_pointer(handle, CURLOPT_HTTPHEADER, fields)

@@ -15,6 +15,11 @@ enum ListLoading {
     let id = download.addReader()
     let bytes = DownloadBytes(download, id, for: FrameHandover(), isOwner: true)
     _ = try download.answer(for: id) { false }
+    guard !download.isLive else {
+      throw SoundFileError(
+        .unsupported, path: address.text, call: "NetworkList",
+        cause: "a broadcast, and no list: its address does not end as that of one")
+    }
     var (text, piece) = ([UInt8](), [UInt8](repeating: 0, count: 1 << 14))
     while true {
       let count = piece.withUnsafeMutableBytes { bytes.read(at: Int64(text.count), into: $0) }
@@ -32,6 +37,7 @@ enum ListLoading {
           cause: "more than \(limit >> 20) MB of playlist")
       }
     }
-    return (download.place ?? address, text)
+    // By way of the address, which has the name and the password.
+    return (download.place.flatMap { address.resolving($0.text) } ?? address, text)
   }
 }

@@ -20,11 +20,12 @@ public struct NetworkList: Sendable {
   public private(set) var failures: [SoundFileError] = []
 
   private let options: HTTPOptions
+  private let origin: Substring
   private var lists = 0
 
   /// Reads the list at `address`; blocks until it is there.
   public init(_ address: NetworkAddress, options: HTTPOptions = HTTPOptions()) {
-    self.options = options
+    (self.options, origin) = (options, address.origin)
     add(address, within: [])
   }
 
@@ -37,7 +38,7 @@ public struct NetworkList: Sendable {
     do throws(SoundFileError) {
       try check(address, within: lists)
       self.lists += 1
-      let (base, bytes) = try ListLoading.load(address, options, atMost: Self.longest)
+      let (base, bytes) = try ListLoading.load(address, options(for: address), atMost: Self.longest)
       let entries = try ListText.entries(of: bytes, name: address.text)
       if entries.isEmpty {
         throw SoundFileError(
@@ -60,6 +61,13 @@ public struct NetworkList: Sendable {
       return
     }
     if Self.isList(address) { add(address, within: lists) } else { addresses.append(address) }
+  }
+
+  /// Who the caller is, is said to the host alone that it was meant for.
+  private func options(for address: NetworkAddress) -> HTTPOptions {
+    var options = options
+    if address.origin != origin { (options.authorization, options.cookies) = (nil, nil) }
+    return options
   }
 
   private func check(

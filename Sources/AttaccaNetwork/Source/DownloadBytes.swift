@@ -13,6 +13,8 @@ final class DownloadBytes: RemoteBytes {
   private var shift: Int64 = 0
   /// Why a read failed, in more words than its `errno`.
   private(set) var failure: SoundFileError?
+  /// A read was given up: who decodes may have kept that to itself, and is in no state to go on.
+  private(set) var wasInterrupted = false
 
   /// Bytes that are read for `handover`, which is told of waits, and says when they end.
   ///
@@ -26,12 +28,19 @@ final class DownloadBytes: RemoteBytes {
   /// Where the byte is in the download that the decoder takes for the one at `offset`.
   func place(of offset: Int64) -> Int64 { offset + shift }
 
+  /// Begins with what is broadcast now, which is the decoder's first byte.
+  func startLive() { shift = download.goLive(id) }
+
   var size: Int64? { download.size }
   var isSequential: Bool { download.standing.isSequential }
 
   func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> Int {
     while true {
-      guard !handover.isInterrupted else { return -Int(ECANCELED) }
+      // A broadcast goes on where it is, whoever seeks.
+      guard !(download.isLive ? handover.isCancelled : handover.isInterrupted) else {
+        wasInterrupted = true
+        return -Int(ECANCELED)
+      }
       if handover.takeLeap() { shift = download.goLive(id) - offset }
       switch download.read(id, at: place(of: offset), into: buffer) {
       case .bytes(let count): return count

@@ -23,6 +23,7 @@ final class FrameHandover: @unchecked Sendable {
     var format: AudioFormat
     var frameCount: Int64?
     var tags: Tags
+    var chapters: [Chapter] = []
     var truncation: SoundFileError?
     var isExact = false
   }
@@ -49,6 +50,9 @@ final class FrameHandover: @unchecked Sendable {
 
   /// Whether what is being decoded is not wanted any more.
   var isInterrupted: Bool { semaphore.withLock { state.isStale(turn) } }
+
+  /// Whether nobody reads any more.
+  var isCancelled: Bool { semaphore.withLock { state.isCancelled } }
 
   /// Whether what comes next is to be left out; it is told once.
   func takeLeap() -> Bool {

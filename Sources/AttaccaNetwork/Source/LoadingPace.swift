@@ -15,7 +15,7 @@ struct LoadingPace {
 
   /// Bytes a second of `file`, which has `size` bytes; nil while that cannot be told.
   func bytesPerSecond(of file: SoundFile, size: Int64?) -> Double? {
-    if let frames = file.frameCount, let size, frames > 0 {
+    if let frames = file.frameCount, let size, frames > 0, size > 0 {
       return Double(size) * Double(file.format.sampleRate) / Double(frames)
     }
     guard isStraight, seconds >= 0.1, file.consumedBytes > 0 else { return nil }

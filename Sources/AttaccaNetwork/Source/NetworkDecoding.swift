@@ -35,15 +35,17 @@ struct NetworkDecoding {
 
   private func work(on download: Download, _ id: Int) throws(SoundFileError) {
     let pool = FramePool()
-    func open() throws(SoundFileError) -> (SoundFile, DownloadBytes) {
+    func open(again: Bool) throws(SoundFileError) -> (SoundFile, DownloadBytes) {
       let bytes = DownloadBytes(download, id, for: handover)
+      // The beginning of a broadcast has been given up, or has been heard.
+      if again, download.isLive { bytes.startLive() }
       do throws(SoundFileError) {
         return (try SoundFile(bytes, name: source.name, pool: pool), bytes)
       } catch {
         throw bytes.failure ?? source.explained(error, download)
       }
     }
-    let first = try open()
+    let first = try open(again: false)
     handover.open(.success(description(of: first.0, first.0.tags, download)))
     var opened: (file: SoundFile, bytes: DownloadBytes)? = first
     let isLive = download.standing.isLive
@@ -54,7 +56,7 @@ struct NetworkDecoding {
       // Whoever is not wanted any more opens nothing.
       if case .end = task { return }
       do throws(SoundFileError) {
-        if opened == nil { opened = try open() }
+        if opened == nil { opened = try open(again: true) }
         guard let (file, bytes) = opened else { return }
         switch task {
         case .end: return
@@ -63,6 +65,7 @@ struct NetworkDecoding {
           // What has been broadcast does not come again: whoever seeks there goes on with what does.
           if !isLive { try file.seek(to: frame) }
           pace.isStraight = false
+          if bytes.wasInterrupted { opened = nil }
         case .decode(let turn):
           // What is only open ahead is not to take the line from what plays.
           if !isPlaying, handover.isRead {
@@ -70,6 +73,11 @@ struct NetworkDecoding {
             download.play(id)
           }
           let chunk = try file.read(frames: isLive ? Self.liveStep : Self.step)
+          guard !bytes.wasInterrupted else {
+            // Another seek is what comes next.
+            opened = nil
+            continue
+          }
           let tags = titles.follow(download, to: bytes.place(of: file.consumedBytes), in: file)
           handover.update(description(of: file, titles.tags ?? file.tags, download))
           guard let chunk else {
@@ -99,6 +107,7 @@ struct NetworkDecoding {
   ) -> FrameHandover.Opened {
     FrameHandover.Opened(
       format: file.format, frameCount: file.frameCount, tags: tags,
+      chapters: file.chapters,
       truncation: file.truncation ?? download.standing.truncation)
   }
 }

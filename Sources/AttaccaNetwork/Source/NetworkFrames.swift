@@ -71,6 +71,7 @@ final class NetworkFrames: FrameSource {
 
   var frameCount: Int64? { known?.frameCount }
   var tags: Tags { known?.tags ?? Tags() }
+  var chapters: [Chapter] { known?.chapters ?? [] }
   var truncation: SoundFileError? { known?.truncation }
 
   func seek(to frame: Int64) throws {

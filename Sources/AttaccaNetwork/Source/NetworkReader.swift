@@ -13,6 +13,7 @@ final class NetworkReader: AudioSourceReader {
 
   var frameCount: Int64? { frames.frameCount }
   var tags: Tags { frames.tags }
+  var chapters: [Chapter] { frames.chapters }
 
   func seek(to frame: Int64) throws { try frames.seek(to: frame) }
 

@@ -118,7 +118,10 @@ extension PulseAudioOutput {
   var rewriteDistance: Int64 {
     assertLocked()
     guard isRunning, hasDevice, let report = reach.newestReport else { return 0 }
-    return max(0, replaceable(report) - heardFrame(atHostTime: HostTime.now()))
+    // Where reports tell no latency, as those of PipeWire's null sink, the clock may be a cycle ahead of them.
+    return max(
+      reach.leastDistance(report, writeTime: rewrites.writeTime),
+      replaceable(report) - heardFrame(atHostTime: HostTime.now()))
   }
 
   /// A report of the stream that is played on.

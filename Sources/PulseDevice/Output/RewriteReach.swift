@@ -131,9 +131,19 @@ struct RewriteReach {
   ///
   /// `now` is host time in nanoseconds, `writeTime` are nanoseconds until the rewrite is on its way.
   func replaceable(_ report: TimingReport, now: UInt64, writeTime: Int64) -> StreamFrame {
+    firstFrame(report, now: now, delay: sureDelay(report, writeTime))
+  }
+
+  /// Frames that are heard, at least, until a rewrite that is asked for now is sure to be there.
+  func leastDistance(_ report: TimingReport, writeTime: Int64) -> Int64 {
+    frames(sureDelay(report, writeTime))
+  }
+
+  /// Nanoseconds within which a rewrite is sure to be there.
+  private func sureDelay(_ report: TimingReport, _ writeTime: Int64) -> Int64 {
     // What a slow machine takes to answer it takes to write, too.
     let answer = max(roundTrip, Int64(report.roundTrip))
-    return firstFrame(report, now: now, delay: answer + writeTime + max(margin, answer))
+    return answer + writeTime + max(margin, answer)
   }
 
   /// The first frame to begin at where coming too late would lose frames: 8 ms further than

@@ -125,7 +125,7 @@ final class ByteSource {
     let count: Int
     // The end of what is elsewhere is not asked for a tag alone.
     if start < 0 || file.isRemote {
-      count = min(buffer.count, Int(size - position))
+      count = max(0, min(buffer.count, Int(size - position)))
       buffer.prefix(count).initializeMemory(as: UInt8.self, repeating: 0)
     } else {
       count = file.read(at: start, into: buffer)

@@ -49,7 +49,9 @@ final class FLACDecoder: FrameDecoder {
     try self.init(
       FLACHandle(file: file, window: stream.blocks, after: stream.head, info), of: file,
       info, container: .flac,
-      metadata: try FLACComments.metadata(of: file, from: start),
+      metadata: try file.forDisplay(else: FileMetadata()) { () throws(SoundFileError) in
+        try FLACComments.metadata(of: file, from: start)
+      },
       pictures: { () throws(SoundFileError) in try FLACComments.pictures(of: file, from: start) },
       frameCount: stream.frameCount)
     if !stream.isCountedByBlock { details.lengthSource = .header }
@@ -68,12 +70,12 @@ final class FLACDecoder: FrameDecoder {
       throw SoundFileError(
         .broken, path: file.path, call: "OggFLACStream", cause: "a link without FLAC headers")
     }
-    let comments = try OggComments(of: file, in: layout.links[0])
+    let (comments, metadata) = try OggComments.found(in: layout.links[0], of: file)
     try self.init(
       FLACHandle(
         file: file, window: stream.rest, after: stream.head, stream.info, serial: stream.serial,
         end: end),
-      of: file, stream.info, container: .ogg, metadata: try comments?.metadata() ?? FileMetadata(),
+      of: file, stream.info, container: .ogg, metadata: metadata,
       pictures: { () throws(SoundFileError) in try comments?.pictures() ?? [] },
       frameCount: stream.frameCount)
     if let badEnd = layout.badEnd {

@@ -46,7 +46,10 @@ final class MP3Decoder: FrameDecoder {
     format = try handle.format()
     fileFormat = FileFormat(container: .mpeg, encoding: .lossy("MP\(stream.header.layer)"))
     surroundings = MPEGTags(of: file, firstFrame: stream.firstFrame)
-    metadata = try surroundings.metadata()
+    let surroundings = surroundings
+    metadata = try file.forDisplay(else: FileMetadata()) { () throws(SoundFileError) in
+      try surroundings.metadata()
+    }
     guard promise == .holds || isShort else {
       let promise = self.promise
       guard !isSequential else {

@@ -38,8 +38,7 @@ final class OpusLinkDecoder: FrameDecoder {
     scale = 48_000 / Int64(info.samplerate)
     format = AudioFormat(
       sampleRate: Int(info.samplerate), layout: .vorbis(channelCount: Int(info.channels)))
-    comments = try OggComments(of: file, in: link)
-    metadata = try comments?.metadata() ?? FileMetadata()
+    (comments, metadata) = try OggComments.found(in: link, of: file)
     let scratch = FrameStorage(capacity: 4096 * format.channelCount)
     // What the encoder has put in front.
     var left = Int(opus.preskip / scale)

@@ -244,8 +244,24 @@ final class RegularFile {
     return count == 4 ? UInt32(bigEndian: word) : 0
   }
 
+  /// What `body` reads for display, or `none`: what can be heard is not refused for a tag that cannot be read.
+  ///
+  /// - Throws: what `body` throws of a file that is elsewhere, whose reads are given up in between.
+  func forDisplay<T>(
+    else none: T, _ body: () throws(SoundFileError) -> T
+  ) throws(SoundFileError) -> T {
+    do throws(SoundFileError) {
+      return try body()
+    } catch {
+      guard isRemote else { return none }
+      throw error
+    }
+  }
+
   /// The bytes from `offset` on: `count` of them, or as many as the file has.
   func bytes(at offset: Int64, count: Int) throws(SoundFileError) -> [UInt8] {
+    // Of what is elsewhere it may become known meanwhile.
+    let size = size
     guard offset >= 0, offset < size, count > 0 else { return [] }
     let wanted = Int(min(Int64(count), size - offset))
     var result = 0

@@ -56,7 +56,10 @@ final class SndFileDecoder: FrameDecoder {
       throw SoundFileError(
         .empty, path: file.path, call: "sf_open_virtual", cause: "a header without frames")
     }
-    metadata = try plan.metadata(of: first)
+    let plan = plan
+    metadata = try file.forDisplay(else: FileMetadata()) { () throws(SoundFileError) in
+      try plan.metadata(of: first)
+    }
     truncation = plan.truncation(frames: frameCount)
     try start()
   }

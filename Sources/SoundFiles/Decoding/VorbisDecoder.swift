@@ -41,8 +41,7 @@ final class VorbisDecoder: FrameDecoder {
     let layout = if let link { OggLayout(link: link) } else { try OggLayout(of: file) }
     let end = layout.endsInRubbish ? layout.links[layout.links.count - 1].upperBound : file.size
     source = ByteSource(file: file, window: link ?? 0..<end)
-    comments = try OggComments(of: file, in: layout.links[0])
-    metadata = try comments?.metadata() ?? FileMetadata()
+    (comments, metadata) = try OggComments.found(in: layout.links[0], of: file)
     let handle = UnsafeMutablePointer<OggVorbis_File>.allocate(capacity: 1)
     let code = ov_open_callbacks(source.pointer, handle, nil, 0, Self.callbacks)
     guard code == 0 else {
@@ -83,8 +82,7 @@ final class VorbisDecoder: FrameDecoder {
     path = file.path
     source = ByteSource(file: file, window: link)
     source.linkEnd = end
-    comments = try OggComments(of: file, in: link)
-    metadata = try comments?.metadata() ?? FileMetadata()
+    (comments, metadata) = try OggComments.found(in: link, of: file)
     let handle = UnsafeMutablePointer<OggVorbis_File>.allocate(capacity: 1)
     var callbacks = Self.callbacks
     (callbacks.seek_func, callbacks.tell_func) = (nil, nil)

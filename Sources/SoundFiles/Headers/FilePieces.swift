@@ -4,6 +4,8 @@
 struct FilePieces {
   /// In order; none is empty.
   private(set) var pieces: [Range<Int64>] = []
+  /// For each of them, bytes in those before it.
+  private var starts: [Int64] = []
   /// Bytes of all of them.
   private(set) var count: Int64 = 0
   let file: RegularFile
@@ -17,28 +19,36 @@ struct FilePieces {
   mutating func append(_ piece: Range<Int64>) {
     let piece = piece.clamped(to: 0..<file.size)
     guard !piece.isEmpty else { return }
-    count += Int64(piece.count)
+    defer { count += Int64(piece.count) }
     if let last = pieces.last, last.upperBound == piece.lowerBound {
       pieces[pieces.count - 1] = last.lowerBound..<piece.upperBound
     } else {
       pieces.append(piece)
+      starts.append(count)
     }
   }
 
   /// The places of some of the bytes.
   func places(_ range: Range<Int64>) -> [Range<Int64>] {
-    var (places, start): ([Range<Int64>], Int64) = ([], 0)
-    for piece in pieces {
-      let end = start + Int64(piece.count)
-      let part = range.clamped(to: start..<end)
-      if !part.isEmpty {
-        let shift = piece.lowerBound - start
-        places.append(part.lowerBound + shift..<part.upperBound + shift)
-      }
-      start = end
-      if start >= range.upperBound { break }
+    var places: [Range<Int64>] = []
+    var i = firstPiece(at: range.lowerBound)
+    while i < pieces.count, starts[i] < range.upperBound {
+      let part = range.clamped(to: starts[i]..<starts[i] + Int64(pieces[i].count))
+      let shift = pieces[i].lowerBound - starts[i]
+      if !part.isEmpty { places.append(part.lowerBound + shift..<part.upperBound + shift) }
+      i += 1
     }
     return places
+  }
+
+  /// The index of the piece that byte `offset` is in; there may be as many pieces as pages.
+  private func firstPiece(at offset: Int64) -> Int {
+    var (low, high) = (0, starts.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if starts[middle] <= offset { low = middle + 1 } else { high = middle }
+    }
+    return max(0, low - 1)
   }
 
   /// The bytes from `offset` on: `count` of them, or as many as there are.

@@ -12,7 +12,9 @@ struct OggComments {
 
   /// Bytes in which comments are looked for: a picture may make their packet large; text stands in front of it as a
   /// rule.
-  private static let allowance: Int64 = 1 << 20
+  private static let allowance: Int64 = 1 << 24
+  /// The same where the bytes have to come first.
+  private static let remoteAllowance: Int64 = 1 << 20
   /// The same for pictures, whose bytes are not read for that.
   private static let pictureAllowance: Int64 = 1 << 28
 
@@ -34,8 +36,19 @@ struct OggComments {
     return nil
   }
 
+  /// The comments of a link and what they say; neither where they cannot be read.
+  static func found(
+    in link: Range<Int64>, of file: RegularFile
+  ) throws(SoundFileError) -> (OggComments?, FileMetadata) {
+    try file.forDisplay(else: (nil, FileMetadata())) { () throws(SoundFileError) in
+      let comments = try OggComments(of: file, in: link)
+      return (comments, try comments?.metadata() ?? FileMetadata())
+    }
+  }
+
   func metadata() throws(SoundFileError) -> FileMetadata {
-    var packets = OggPackets(of: serial, from: start, in: file, atMost: Self.allowance)
+    let most = file.isRemote ? Self.remoteAllowance : Self.allowance
+    var packets = OggPackets(of: serial, from: start, in: file, atMost: most)
     guard let packet = try packets.nextPacket(), let begin = try beginning(of: packet) else {
       return FileMetadata()
     }

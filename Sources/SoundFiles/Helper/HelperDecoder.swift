@@ -32,8 +32,13 @@ final class HelperDecoder: FrameDecoder {
   /// `kind` is what the file is, for people, as far as its first bytes tell.
   init(file: RegularFile, kind: String) throws(SoundFileError) {
     (self.file, self.kind) = (file, kind)
-    native = try HelperMetadata(of: file)
-    let shown = try native.shown()
+    // Refused, before its boxes are looked for all over it.
+    if file.isRemote { close(try file.duplicate()) }
+    let native = try HelperMetadata(of: file)
+    self.native = native
+    let shown = try file.forDisplay(else: ShownFile(window: 0..<file.size)) {
+      () throws(SoundFileError) in try native.shown()
+    }
     self.shown = shown
     do throws(SoundFileError) {
       session = try HelperSession(file, shown, kind: kind)
@@ -46,14 +51,16 @@ final class HelperDecoder: FrameDecoder {
     let description = session.description
     format = try Self.format(description.format, file.path)
     fileFormat = FileFormat(helper: description)
-    let told: [ToldChapter]
+    var told: [ToldChapter] = []
     do throws(HelperSession.Failure) {
       told = try session.chapters()
     } catch {
-      throw HelperSession.error(error, path: file.path)
+      // What is lost here is met, and asked again, by the first read.
     }
-    metadata = try native.metadata(
-      with: Tags(helper: description.tags), told.compactMap { Chapter($0) }.inOrder())
+    let chapters = told.compactMap { Chapter($0) }.inOrder()
+    metadata = try file.forDisplay(else: FileMetadata()) { () throws(SoundFileError) in
+      try native.metadata(with: Tags(helper: description.tags), chapters)
+    }
     details = StreamDetails(helper: description)
     if let count = description.frameCount, Self.isAbsurd(count, of: file) {
       throw SoundFileError(

@@ -37,9 +37,8 @@ struct HelperMetadata {
   /// than fit the list that is.
   func metadata(with tags: Tags, _ chapters: [Chapter]) throws(SoundFileError) -> FileMetadata {
     var found = try metadata()
-    if found.chapters.count == MPEG4Metadata.mostInList, chapters.count > found.chapters.count {
-      found.chapters = []
-    }
+    // mp4v2 writes the number of more than 255 as the rest by 256.
+    if case .mpeg4 = kind, chapters.count > found.chapters.count { found.chapters = [] }
     found.fill(from: FileMetadata(tags: tags, chapters: chapters))
     return found
   }

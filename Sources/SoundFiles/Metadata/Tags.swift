@@ -22,9 +22,16 @@ public struct Tags: Hashable, Sendable {
   /// Whether no name has a value.
   public var isEmpty: Bool { values.isEmpty }
 
-  /// Adds a value behind those that the name has; an empty one, or one that is there, changes nothing.
+  /// Values of one name that are taken: with as many as a tag of 4 MB may have, looking whether one is there already
+  /// would not end.
+  static let most = 100
+
+  /// Adds a value behind those that the name has; an empty one, one that is there, or one behind a hundred changes
+  /// nothing.
   public mutating func add(_ value: String, to name: Name) {
-    guard !value.isEmpty, !self[name].contains(value) else { return }
+    guard !value.isEmpty, values[name]?.count ?? 0 < Self.most, !self[name].contains(value) else {
+      return
+    }
     values[name, default: []].append(value)
   }
 

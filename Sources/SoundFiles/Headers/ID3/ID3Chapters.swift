@@ -71,7 +71,7 @@ struct ID3Chapters {
     else { return }
     let stated = bytes.big(at: 4, 4)
     let end =
-      stated == 0xFFFF_FFFF || stated < bytes.big(at: 0, 4)
+      stated == 0xFFFF_FFFF || stated <= bytes.big(at: 0, 4)
       ? nil : Chapter.time(stated, timescale: 1_000)
     let inner = frame.content.range.lowerBound + Int64(rest.startIndex) + 16
     found[name] = Chapter(

@@ -25,12 +25,15 @@ struct ID3Frame {
     var (frames, place): ([ID3Frame], Int64) = ([], region.range.lowerBound)
     while place + headSize < region.range.upperBound, count < most {
       let head = try region.bytes(at: place, count: Int(headSize))
-      guard let name = name(head, version), let size = try size(head, version, region, place)
+      guard head.count == Int(headSize), let name = name(head, version),
+        let size = try size(head, version, region, place)
       else { break }
       let begin = place + headSize
       place = begin + Int64(size)
-      guard size > 0, place <= region.range.upperBound else { break }
+      guard place <= region.range.upperBound else { break }
       count += 1
+      // Some taggers write frames of nothing.
+      if size == 0 { continue }
       let flags = version == 2 ? 0 : Int(head[9])
       if let frame = try frame(name, version, flags, region.part(begin..<place)) {
         frames.append(frame)

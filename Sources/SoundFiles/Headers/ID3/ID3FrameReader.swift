@@ -30,6 +30,7 @@ struct ID3FrameReader {
       rest -= size
       // A year beside a date says less.
       if id == "TYER" || id == "TORY", !tags[name].isEmpty { return }
+      if id == "TDRC" || id == "TDOR" { tags[name] = [] }
       for text in ID3Text.all(try content(frame)) { tags.add(text, to: name) }
     }
   }

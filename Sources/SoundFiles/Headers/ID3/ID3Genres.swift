@@ -9,7 +9,7 @@ enum ID3Genres {
     }
     let rest = text[text.index(after: close)...]
     guard rest.isEmpty, let number = Int(text[..<close].dropFirst()), all.indices.contains(number)
-    else { return rest.isEmpty ? text : String(rest) }
+    else { return rest.isEmpty ? text : name(String(rest)) }
     return all[number]
   }
 

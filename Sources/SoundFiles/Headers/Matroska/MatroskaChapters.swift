@@ -66,7 +66,7 @@ struct MatroskaChapters {
     }
     guard isShown, let start else { return nil }
     return Chapter(
-      title: title, start: start, end: end.flatMap { $0 >= start ? $0 : nil },
+      title: title, start: start, end: end.flatMap { $0 > start ? $0 : nil },
       chapters: depth < Chapter.deepest ? try atoms(range, depth: depth + 1) : [])
   }
 
