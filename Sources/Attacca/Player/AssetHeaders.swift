@@ -4,13 +4,14 @@ import MediaTime
 import SampleBuffers
 import SoundFiles
 
-/// What a source tells when it is opened, by the time of an item.
+/// Format, tags, chapters and pictures of an item's source, which it tells when it is opened; times count from the
+/// item's start.
 struct AssetHeaders: Sendable {
   let format: AudioFormat
   let tags: Tags
   let chapters: [Chapter]
   let pictures: [Picture]
-  /// What finds the length of the source out; nil where that is known, or nothing does.
+  /// The search for the source's length; nil where the length is known, or nothing finds it.
   let search: LengthSearch?
   /// Frames of the source, where it tells them.
   private let frameCount: Int64?
@@ -26,12 +27,21 @@ struct AssetHeaders: Sendable {
     try work.check()
     (format, tags, frameCount) = (source.format, item.tags ?? source.tags, source.frameCount)
     chapters = source.chapters.inOrder().clipped(from: item.start, to: item.end)
-    pictures = try (source as? SoundFile)?.pictures() ?? []
+    pictures = Self.pictures(of: source)
     search = frameCount == nil ? source.lengthSearch : nil
     (start, end) = (item.start, item.end)
   }
 
-  /// Of the item; nil where that is not known, or not yet.
+  /// Pictures that cannot be told do not keep the rest from being told.
+  private static func pictures(of source: any FrameSource) -> [Picture] {
+    do {
+      return try (source as? SoundFile)?.pictures() ?? []
+    } catch {
+      return []
+    }
+  }
+
+  /// Duration of the item; nil where that is not known, or not yet.
   var duration: MediaTime? {
     guard let frames = frameCount ?? search?.frameCount else { return nil }
     let rate = format.sampleRate

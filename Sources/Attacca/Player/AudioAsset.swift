@@ -4,7 +4,7 @@ import MediaTime
 import SampleBuffers
 public import SoundFiles
 
-/// What an item's source says of itself, loaded when it is asked for, without playing it.
+/// An item's format, duration, tags, chapters and pictures, loaded when they are asked for, without playing it.
 ///
 /// `let (duration, tags) = try await asset.load(.duration, .tags)` opens the source once, on a thread of its own, for
 /// all who ask. The corresponding class is `AVURLAsset`.
@@ -42,7 +42,7 @@ public final class AudioAsset: Sendable {
 
   /// Loads a property, and waits for it.
   ///
-  /// What is loaded is told at once, what has failed is tried anew. The loading goes on for others where the task is
+  /// A property that is loaded is told at once, one that has failed is tried anew. The loading goes on for others where the task is
   /// cancelled. The corresponding call is `AVAsynchronousKeyValueLoading.load(_:)`.
   ///
   /// - Throws: Why the source cannot be opened or read, a `SoundFileError` for a file; `CancellationError` where the
@@ -87,7 +87,7 @@ public final class AudioAsset: Sendable {
 
   /// How far a property is.
   ///
-  /// It may be further in a moment. The corresponding call is `AVAsynchronousKeyValueLoading.status(of:)`.
+  /// The status may be another one in a moment. The corresponding call is `AVAsynchronousKeyValueLoading.status(of:)`.
   public func status<Value>(of property: AudioAssetProperty<Value>) -> AudioAssetStatus<Value> {
     switch (headers.status, property.source) {
     case (.loaded(let found), .headers(let value)): return .loaded(value(found))

@@ -4,13 +4,13 @@
 ///
 /// The corresponding type is `AVAsyncProperty.Status`.
 public enum AudioAssetStatus<Value: Sendable>: Sendable {
-  /// Nobody has asked for it, or what was asked for was cancelled.
+  /// The property has not been asked for, or its loading was cancelled.
   case notYetLoaded
-  /// It is being loaded.
+  /// The property is being loaded.
   case loading
-  /// It is there.
+  /// The property's value.
   case loaded(Value)
-  /// It could not be loaded; who asks again has it tried again.
+  /// Why the property could not be loaded; who asks again has it tried again.
   case failed(any Error)
 
   func map<Other: Sendable>(_ transform: (Value) -> Other) -> AudioAssetStatus<Other> {

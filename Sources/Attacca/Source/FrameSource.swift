@@ -46,6 +46,30 @@ extension FrameSource {
   package var chapters: [Chapter] { [] }
 }
 
+extension FrameSource {
+  /// The next frames as an `AudioSourceReader` brings them, all of `format`; errors call the source `name`.
+  package func read(
+    into samples: UnsafeMutableBufferPointer<Float>, as format: AudioFormat, name: String
+  ) throws -> AudioRead {
+    do {
+      guard let chunk = try read(frames: samples.count / format.channelCount) else {
+        if let truncation { throw truncation }
+        return .end
+      }
+      guard chunk.format == format else {
+        throw SoundFileError(
+          .unsupported, path: name, call: "read",
+          cause: "its format changes to \(chunk.format), which a reader cannot")
+      }
+      samples.baseAddress!.update(
+        from: chunk.storage.samples, count: chunk.frameCount * format.channelCount)
+      return .frames(chunk.frameCount)
+    } catch let error as SourceIsWaiting {
+      return .wait(error.wait)
+    }
+  }
+}
+
 extension SoundFile: FrameSource {
   /// Lossy decoders carry over from what lies before what no seek restores to the last bit.
   package var canBeReadInParts: Bool {

@@ -31,18 +31,6 @@ private final class SoundFileReader: AudioSourceReader {
   func seek(to frame: Int64) throws { try file.seek(to: frame) }
 
   func read(into samples: UnsafeMutableBufferPointer<Float>) throws -> AudioRead {
-    let chunk = try file.read(frames: samples.count / format.channelCount)
-    guard let chunk else {
-      if let truncation = file.truncation { throw truncation }
-      return .end
-    }
-    guard chunk.format == format else {
-      throw SoundFileError(
-        .unsupported, path: file.path, call: "read",
-        cause: "its format changes to \(chunk.format), which a reader cannot")
-    }
-    samples.baseAddress!.update(
-      from: chunk.storage.samples, count: chunk.frameCount * format.channelCount)
-    return .frames(chunk.frameCount)
+    try file.read(into: samples, as: format, name: file.path)
   }
 }

@@ -18,22 +18,7 @@ final class NetworkReader: AudioSourceReader {
   func seek(to frame: Int64) throws { try frames.seek(to: frame) }
 
   func read(into samples: UnsafeMutableBufferPointer<Float>) throws -> AudioRead {
-    do {
-      guard let chunk = try frames.read(frames: samples.count / format.channelCount) else {
-        if let truncation = frames.truncation { throw truncation }
-        return .end
-      }
-      guard chunk.format == format else {
-        throw SoundFileError(
-          .unsupported, path: frames.name, call: "read",
-          cause: "its format changes to \(chunk.format), which a reader cannot")
-      }
-      samples.baseAddress!.update(
-        from: chunk.storage.samples, count: chunk.frameCount * format.channelCount)
-      return .frames(chunk.frameCount)
-    } catch let error as SourceIsWaiting {
-      return .wait(error.wait)
-    }
+    try frames.read(into: samples, as: format, name: frames.name)
   }
 
   func cancel() { frames.cancel() }
