@@ -42,7 +42,7 @@ struct HelperServer {
   private func serve(file: Int32, socket: Int32, version: UInt32, _ shown: ShownFile?) {
     guard attacca_fork() == 0 else { return }
     attacca_keep_descriptors([file, socket], 2, DecodeProtocol.controlDescriptor)
-    let service = FileService(
+    let service = FileConversation(
       file: OpenFile(
         descriptor: DecodeProtocol.controlDescriptor, shown: shown ?? ShownFile(window: 0..<0)),
       socket: DecodeProtocol.controlDescriptor + 1)

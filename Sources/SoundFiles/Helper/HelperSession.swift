@@ -25,7 +25,7 @@ final class HelperSession {
       (socket, description) = try Self.open(file, shown, kind: kind)
     } catch {
       guard case .ended = error else { throw Self.error(error, path: file.path) }
-      switch DecodeHelper.shared.ending() {
+      switch DecodingProgram.shared.ending() {
       case .none: throw Self.error(error, path: file.path)
       case .unloadable:
         throw SoundFileError(
@@ -48,7 +48,7 @@ final class HelperSession {
   ) throws(Failure) -> (Int32, StreamDescription) {
     let socket: Int32
     do throws(SoundFileError) {
-      socket = try DecodeHelper.shared.open(file, shown, kind: kind)
+      socket = try DecodingProgram.shared.open(file, shown, kind: kind)
     } catch {
       throw .unopened(error)
     }

@@ -7,7 +7,7 @@ import Testing
 @testable import SoundFiles
 
 /// What comes of a file whose helper ends at once.
-@Suite struct DecodeHelperTests {
+@Suite struct DecodingProgramTests {
   private final class Started: @unchecked Sendable {
     // @unchecked: written by the opening that the test waits for.
     var process: pid_t = 0
@@ -16,8 +16,8 @@ import Testing
   /// A helper that has ended with `status` before the first file is sent to it.
   private static func helper(
     endingWith status: Int, _ started: Started = Started()
-  ) -> DecodeHelper {
-    DecodeHelper { _, _ throws(SoundFileError) in
+  ) -> DecodingProgram {
+    DecodingProgram { _, _ throws(SoundFileError) in
       var ends: [Int32] = [-1, -1]
       #expect(socketpair(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue), 0, &ends) == 0)
       var child: pid_t = 0
@@ -29,13 +29,13 @@ import Testing
       #expect(waitid(P_PID, id_t(child), &ending, WEXITED | WNOWAIT) == 0)
       close(ends[1])
       started.process = child
-      return DecodeHelper.Running(process: child, control: ends[0])
+      return DecodingProgram.Running(process: child, control: ends[0])
     }
   }
 
-  @Test(arguments: [(127, DecodeHelper.Ending.unloadable), (0, .over)])
+  @Test(arguments: [(127, DecodingProgram.Ending.unloadable), (0, .over)])
   func `a helper that ended before a file was sent to it is told by how it ended`(
-    status: Int, ending: DecodeHelper.Ending
+    status: Int, ending: DecodingProgram.Ending
   ) throws {
     let helper = Self.helper(endingWith: status)
     let file = try RegularFile(path: BytePath("/bin/sh"))

@@ -9,8 +9,8 @@ import Glibc
 ///
 /// It is started for the first such file, and again if it has ended; it has a process of its own for each file.
 /// Thread-safe.
-final class DecodeHelper: @unchecked Sendable {
-  static let shared = DecodeHelper()
+final class DecodingProgram: @unchecked Sendable {
+  static let shared = DecodingProgram()
 
   // @unchecked: touched only between wait and signal of `turn`.
   private var running: Running?
@@ -29,7 +29,7 @@ final class DecodeHelper: @unchecked Sendable {
 
   init(
     start: @escaping @Sendable (RegularFile, String) throws(SoundFileError) -> Running =
-      DecodeHelper.started
+      DecodingProgram.started
   ) {
     self.start = start
   }
@@ -143,7 +143,7 @@ final class DecodeHelper: @unchecked Sendable {
   static func started(
     for file: RegularFile, kind: String
   ) throws(SoundFileError) -> Running {
-    guard let program = DecodeHelperPlace.path else {
+    guard let program = DecodingProgramPlace.path else {
       throw SoundFileError(
         .unsupported, path: file.path, call: "attacca-decode",
         cause: """

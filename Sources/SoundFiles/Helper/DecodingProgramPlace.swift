@@ -3,7 +3,7 @@
 import Glibc
 
 /// Where the program `attacca-decode` is.
-enum DecodeHelperPlace {
+enum DecodingProgramPlace {
   /// What the variable ATTACCA_DECODE names; else beside this program, in ../libexec/attacca, or in PATH.
   static var path: String? {
     if let named = getenv("ATTACCA_DECODE") { return String(cString: named) }

@@ -4,7 +4,7 @@ import DecodeMessages
 import Glibc
 
 /// Answers what is asked about one file, in a process of its own, until nobody can ask any more.
-final class FileService {
+final class FileConversation {
   private let file: OpenFile
   private let socket: Int32
   private var reader: FrameReader?
