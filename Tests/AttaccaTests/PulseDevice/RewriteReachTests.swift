@@ -95,6 +95,24 @@ import Attacca
     #expect(reach.safe(report, now: UInt64(time), writeTime: 100_000) <= latest)
   }
 
+  /// As PipeWire's null sink reported it: three reports at a start, and one half a second later.
+  @Test func `an index that advanced by one block at least tells how long a block is`() {
+    var reach = RewriteReach(sampleRate: 48_000)
+    let sink = Sink(block: 2_048, tells: false)
+    var time: Int64 = 40_000_000
+    for pause in [14_000_000, 42_000_000, 520_000_000] as [Int64] {
+      reach.note(sink.report(at: time))
+      time += pause
+    }
+    // A millisecond before the next block.
+    time += 42_666_667 - time % 42_666_667 - 1_000_000
+    let report = sink.report(at: time)
+    reach.note(report)
+    let soonest = reach.soonest(report, now: UInt64(time), writeTime: 500_000)
+    #expect(soonest >= sink.read(at: time + 1_000_001))
+    #expect(soonest <= sink.read(at: time + 1_000_001) + 96)
+  }
+
   @Test func `a sink that takes shorter blocks than it did is believed`() {
     var reach = RewriteReach(sampleRate: 48_000)
     let time = learn(&reach, Sink(block: 2_400))
