@@ -67,13 +67,15 @@ extension AudioRenderer {
   private func goOn() {
     while let (buffer, target) = nextWaiting() { convert(buffer, into: target) }
     output.withLock {
-      if intake.kept.isFinished {
+      // What was overtaken leaves a cut that is not carried out, and nothing behind it is taken until it is.
+      let isCut = line.limit != nil
+      if intake.kept.isFinished, !isCut {
         let target = LineTarget(renderer: self, generation: line.generation, conversion: conversion)
         conversions.queue.async { target.conversion.finish(into: target) }
       }
       // It may have changed again, or the line may have moved on too far meanwhile.
       adoptPace()
-      if isPaceStale || intake.kept.isOutdated { rerender() }
+      if isPaceStale || intake.kept.isOutdated || isCut { rerender() }
       signalIfReady()
     }
   }
