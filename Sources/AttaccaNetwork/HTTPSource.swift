@@ -21,6 +21,8 @@ public final class HTTPSource: AudioSource, FrameSourceMaking, @unchecked Sendab
   private let semaphore = DispatchSemaphore(value: 1)
   private weak var shared: Download?
   let wishes = Wishes()
+  /// What is known of it where it is a stream of segments.
+  let standing = HLSStanding()
 
   /// What the caller has set since.
   final class Wishes: @unchecked Sendable {
@@ -74,6 +76,10 @@ public final class HTTPSource: AudioSource, FrameSourceMaking, @unchecked Sendab
     let bytes = DownloadBytes(download, id, for: handover, isOwner: true)
     _ = try download.answer(for: id) { false }
     download.play(id)
+    if HLSDecoding.takes(bytes) {
+      let load = HLSLoad(download)
+      return try HLSDecoding(self, load, handover, NetworkFrames.Wake()).soundFile()
+    }
     do throws(SoundFileError) {
       return try SoundFile(bytes, name: name, pool: pool)
     } catch {
