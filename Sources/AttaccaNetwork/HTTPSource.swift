@@ -90,7 +90,9 @@ public final class HTTPSource: AudioSource, FrameSourceMaking, @unchecked Sendab
   /// What is loaded of it, by all who read it; a broadcast is loaded by each.
   func download() throws(SoundFileError) -> Download {
     let known = semaphore.withLock { shared }
-    if let known, !known.isLive, !known.hasFailed { return known }
+    // Of what goes on without them, each reader has its own beginning.
+    let isLive = known?.isLive == true || standing.values?.isLive == true
+    if let known, !isLive, !known.hasFailed { return known }
     let made = try Download(address, options)
     made.prefer(preferredForwardBufferDuration)
     let kept = semaphore.withLock { () -> Download in
