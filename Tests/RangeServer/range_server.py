@@ -33,6 +33,9 @@ class Handler(socketserver.StreamRequestHandler):
             return False
         parts = line.decode("latin-1").split()
         self.path, self.fields = parts[1], {}
+        if self.path.startswith("http://"):
+            # It is asked as a proxy.
+            self.path = "/" + self.path.split("/", 3)[3]
         while True:
             line = self.rfile.readline(65536).decode("latin-1").strip()
             if not line:

@@ -343,7 +343,7 @@ final class Download: @unchecked Sendable {
   private func wakeReaders() {
     let woken = semaphore.withLock { () -> [DispatchSemaphore] in
       let hasFailed = if case .failed = state.phase { true } else { false }
-      return state.readers.compactMap { id, reader in
+      return state.allReaders.compactMap { id, reader in
         let isReady =
           hasFailed || head != nil && state.loaded.run(from: reader.place) > 0
           || reader.place >= state.total ?? .max
