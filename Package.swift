@@ -190,7 +190,11 @@ let package = Package(
     // What the fuzzers check too; they are a package of their own, in Tests/Fuzzing.
     .testTarget(
       name: "FuzzTests",
-      dependencies: ["AttaccaCLI", "SoundFiles", "SampleBuffers", "MediaTime", "TestSeeds"],
+      dependencies: [
+        "AttaccaCLI", "AttaccaNetwork", "DecodeMessages", "SoundFiles", "SampleBuffers",
+        "MediaTime",
+        "TestSeeds",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "ServerTests",

@@ -12,7 +12,10 @@ final class Demuxer {
   /// Index and ticks of the video beside it: Matroska has places of its packets alone.
   private let video: (index: Int32, base: AVRational)?
 
+  private let file: OpenFile
+
   init(_ file: OpenFile) throws(DecodeFailure) {
+    self.file = file
     context = try FormatContext(file)
     let index = Int(av_find_best_stream(context.pointer, AVMEDIA_TYPE_AUDIO, -1, -1, nil, 0))
     guard index >= 0, let open = context.pointer?.pointee, let stream = open.streams[index] else {
@@ -36,6 +39,11 @@ final class Demuxer {
     av_packet_free(&packet)
   }
 
+  /// The place behind `packet`; nil where the container does not tell it.
+  var place: Int64? {
+    packet.pointee.pos >= 0 ? packet.pointee.pos &+ Int64(packet.pointee.size) : nil
+  }
+
   /// What libavformat has open.
   var openFile: AVFormatContext? { context.pointer?.pointee }
 
@@ -52,6 +60,11 @@ final class Demuxer {
     let flags = context.pointer?.pointee.iformat?.pointee.flags ?? 0
     return flags & AVFMT_GENERIC_INDEX != 0
       || ["mpeg", "mpegts"].contains(containerName) && context.size < Self.passedAtOnce
+  }
+
+  /// It was read with the headers where each packet is.
+  var hasWholeTable: Bool {
+    containerName.hasPrefix("mov") && file.shown.supply != .askedInParts
   }
 
   /// The table of an MP4 file has packets of one length, but for the last; true where there is no table.

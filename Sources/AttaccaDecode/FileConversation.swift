@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import DecodeMessages
-import Glibc
 
 /// Answers what is asked about one file, in a process of its own, until nobody can ask any more.
 final class FileConversation {
   private let file: OpenFile
-  private let socket: Int32
+  private let socket: ConversationSocket
   private var reader: FrameReader?
   private var counter: PacketCounter?
 
-  init(file: OpenFile, socket: Int32) { (self.file, self.socket) = (file, socket) }
+  init(file: OpenFile, socket: ConversationSocket) { (self.file, self.socket) = (file, socket) }
 
   /// Returns once the other side has closed its socket.
   func run() {
@@ -49,7 +48,7 @@ final class FileConversation {
     case .read(let count):
       var isHeard = false
       try reader.read(count) { header, samples in
-        isHeard = send(DecodeReply.frames(header).bytes) && send(samples)
+        isHeard = send(DecodeReply.frames(header).bytes) && socket.send(samples)
       }
       return isHeard
     case .seek(let frame):
@@ -64,42 +63,16 @@ final class FileConversation {
       }
       guard let counter else { return false }
       return send(DecodeReply.counted(try counter.advance()).bytes)
+    case .bytes, .noBytes:
+      // Nothing was asked for.
+      return false
     }
   }
 
-  // MARK: The socket
+  private func send(_ bytes: [UInt8]) -> Bool { socket.send(bytes) }
 
-  private func send(_ bytes: [UInt8]) -> Bool { bytes.withUnsafeBytes { send($0) } }
-
-  private func send(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    var done = 0
-    while done < bytes.count {
-      let sent = Glibc.send(
-        socket, bytes.baseAddress! + done, bytes.count - done, Int32(MSG_NOSIGNAL))
-      if sent > 0 {
-        done += sent
-      } else if errno != EINTR {
-        return false
-      }
-    }
-    return true
-  }
-
-  /// nil once there is nobody, and for what is no request.
   private func receive() -> DecodeRequest? {
     Work.rests()
-    var bytes = [UInt8](repeating: 0, count: DecodeProtocol.requestSize)
-    var done = 0
-    while done < bytes.count {
-      let received = bytes.withUnsafeMutableBytes {
-        recv(socket, $0.baseAddress! + done, $0.count - done, 0)
-      }
-      if received > 0 {
-        done += received
-      } else if received == 0 || errno != EINTR {
-        return nil
-      }
-    }
-    return DecodeRequest(bytes)
+    return socket.receive()
   }
 }

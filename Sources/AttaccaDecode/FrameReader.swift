@@ -45,6 +45,10 @@ final class FrameReader {
   private var samples: [Float] = []
   /// Frames of them that have been given.
   private var taken = 0
+  /// Behind the last packet that has been decoded.
+  private var place: Int64?
+  /// Why there is no more of it.
+  private var failure: DecodeFailure?
 
   /// Opens a file and decodes its first frames.
   init(_ file: OpenFile) throws(DecodeFailure) {
@@ -59,7 +63,8 @@ final class FrameReader {
       grid == nil
       || demuxer.hasEvenTable(packet: first.count, sampleRate: first.format.sampleRate)
     hasJumps = !isEven
-    let trim = Trim(of: demuxer, first: first, packetTime: packetTime, isEven: isEven)
+    let hasWholeTable = isEven && file.shown.supply != .askedInParts
+    let trim = Trim(of: demuxer, first: first, packetTime: packetTime, isEven: hasWholeTable)
     let base = demuxer.stream.pointee.time_base
     times = FrameTimes(
       numerator: Int64(base.num), denominator: Int64(base.den),
@@ -75,6 +80,7 @@ final class FrameReader {
       bits: CodecTraits.isLossless(code) ? decoder.bits : 0, isFloat: decoder.isFloat,
       frameCount: trim.count, lengthSource: trim.source, priming: trim.priming,
       chapterCount: demuxer.chapterCount, tags: demuxer.tags)
+    place = demuxer.place
     try take(first)
   }
 
@@ -118,6 +124,7 @@ final class FrameReader {
     case .wantsPacket:
       Work.begins()
       if try demuxer.readPacket() {
+        place = demuxer.place
         if try !decoder.send(demuxer.packet) { noteDamage() }
       } else {
         _ = try decoder.send(nil)
@@ -163,7 +170,7 @@ final class FrameReader {
 
   private func append(_ decoded: DecodedFrame) throws(DecodeFailure) {
     // Where no table tells the end, the container does, of the last frames.
-    let cut = end == .max ? min(decoded.skipped.end, decoded.count) : 0
+    let cut = end == .max ? min(max(decoded.skipped.end, beyondTable(decoded)), decoded.count) : 0
     let begin = next
     next += Int64(decoded.count - cut)
     let last = min(next, end)
@@ -178,6 +185,17 @@ final class FrameReader {
       wanted = last
     }
     if next >= end { isAtEnd = true }
+  }
+
+  /// Frames of a packet that the table does not count, of which a part has come with it: of the last one.
+  private func beyondTable(_ decoded: DecodedFrame) -> Int {
+    let stream = demuxer.stream.pointee
+    guard file.shown.supply == .askedInParts, stream.duration > 0 else { return 0 }
+    let told = av_rescale(
+      stream.duration - max(0, times.first),
+      Int64(stream.time_base.num) * Int64(decoded.format.sampleRate), Int64(stream.time_base.den))
+    let rest = next + Int64(decoded.count) - told
+    return rest > 0 && rest <= firstPacket ? Int(rest) : 0
   }
 
   /// Makes silence of what is missing; never of a time that is no place in this file.
@@ -213,14 +231,22 @@ final class FrameReader {
     }
     while available == 0 || format == told && available < count {
       guard !isAtEnd, pending == nil else { break }
-      try advance()
+      do throws(DecodeFailure) {
+        if let failure { throw failure }
+        try advance()
+      } catch {
+        // What has been decoded before it is heard.
+        failure = error
+        guard available > 0 else { throw error }
+        break
+      }
     }
     let isOther = format != told
     told = format
     let given = isOther ? 0 : min(count, available)
     let header = FramesHeader(
       format: format, count: given, isAtEnd: !isOther && available == 0, damages: damages,
-      frameCount: frameCount)
+      frameCount: frameCount, place: place)
     let size = MemoryLayout<Float>.size * format.channelCount
     samples.withUnsafeBytes {
       body(header, UnsafeRawBufferPointer(rebasing: $0[taken * size..<(taken + given) * size]))
@@ -232,6 +258,7 @@ final class FrameReader {
 
   /// Goes to a heard frame: the next read begins with it.
   func seek(to frame: Int64) throws(DecodeFailure) {
+    failure = nil
     let (target, position) = (min(frame, .max - priming) + priming, wanted - Int64(available))
     if !isAtEnd || available > 0, pending == nil, position <= target {
       if target <= wanted {
@@ -261,6 +288,7 @@ final class FrameReader {
 
   private var mayJump: Bool {
     times.exactness != .none && !traits.remembersAll && hasOneFormat && !mayCount && !hasJumps
+      && (file.isSeekable || demuxer.hasWholeTable)
   }
 
   /// Whether packets need not be decoded to know which frames they hold, and nothing else tells.

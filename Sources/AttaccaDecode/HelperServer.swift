@@ -20,11 +20,10 @@ struct HelperServer {
       var message = [UInt8](repeating: 0, count: ShownFile.longest)
       let size = attacca_receive_descriptors(control, &message, message.count, &descriptors)
       guard size > 0 else { return }
-      let (file, socket) = (descriptors[0], descriptors[1])
-      if size >= 4, file >= 0, socket >= 0 {
+      let passed = descriptors.filter { $0 >= 0 }
+      if size >= 4, !passed.isEmpty {
         let version = message[..<4].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-        serve(
-          file: file, socket: socket, version: version, ShownFile(Array(message[4..<Int(size)])))
+        serve(passed, version: version, ShownFile(Array(message[4..<Int(size)])))
       }
       for descriptor in descriptors where descriptor >= 0 { close(descriptor) }
     }
@@ -39,15 +38,21 @@ struct HelperServer {
     }
   }
 
-  private func serve(file: Int32, socket: Int32, version: UInt32, _ shown: ShownFile?) {
+  /// `descriptors` are the file, where that is passed, and the socket.
+  private func serve(_ descriptors: [Int32], version: UInt32, _ shown: ShownFile?) {
     guard attacca_fork() == 0 else { return }
-    attacca_keep_descriptors([file, socket], 2, DecodeProtocol.controlDescriptor)
+    let first = DecodeProtocol.controlDescriptor
+    attacca_keep_descriptors(descriptors, Int32(descriptors.count), first)
+    let socket = ConversationSocket(first + Int32(descriptors.count) - 1)
+    let isAsked = shown?.supply != .descriptor
     let service = FileConversation(
       file: OpenFile(
-        descriptor: DecodeProtocol.controlDescriptor, shown: shown ?? ShownFile(window: 0..<0)),
-      socket: DecodeProtocol.controlDescriptor + 1)
+        bytes: isAsked ? .asked(socket) : .descriptor(first),
+        shown: shown ?? ShownFile(window: 0..<0)),
+      socket: socket)
     Work.confine()
-    if version == DecodeProtocol.version, shown != nil {
+    let isWhole = descriptors.count == (isAsked ? 1 : 2)
+    if version == DecodeProtocol.version, shown != nil, isWhole {
       service.run()
     } else {
       service.refuse(version)

@@ -17,7 +17,7 @@ struct Trim {
   ///   - demuxer: what has the container open.
   ///   - first: the frames that come first.
   ///   - packetTime: the time of the packet that they are made of; nil where it has none.
-  ///   - isEven: whether the table of packets is that of one part, not of parts put behind each other.
+  ///   - isEven: whether the table of packets is whole, and that of one part, not of parts put behind each other.
   init(of demuxer: Demuxer, first: DecodedFrame, packetTime: Int64?, isEven: Bool) {
     let isLossless = CodecTraits.isLossless(demuxer.parameters.codec_id)
     priming = first.skipped.start > 0 ? Int64(first.skipped.start) : isLossless ? 0 : nil

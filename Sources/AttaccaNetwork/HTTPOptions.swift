@@ -5,7 +5,7 @@ import Preconditions
 /// What is said to a server, and how long it is waited for.
 ///
 /// Proxies are those of the environment (`http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`); certificates are
-/// verified by the system's.
+/// verified by the system's unless `authorityFile` names others.
 public struct HTTPOptions: Hashable, Sendable {
   /// How the caller proves who it is.
   public enum Authorization: Hashable, Sendable {
@@ -39,6 +39,8 @@ public struct HTTPOptions: Hashable, Sendable {
   public var cookies: String?
   /// Proof for the first host; that in the address by default.
   public var authorization: Authorization?
+  /// A file of certificates in PEM, whose owners vouch for servers in the place of those that the system knows.
+  public var authorityFile: String?
   /// Milliseconds for connecting, 10,000 by default.
   public var connectionLimit = 10_000
   /// Milliseconds without a byte after which a connection is taken for broken, 15,000 by default.

@@ -9,6 +9,10 @@ extension HTTPSource {
   /// Bytes are taken for times by the average of the whole, or of what has been decoded of it so far: exact where all
   /// seconds have the same number of bytes.
   public var loadedTimeRanges: [MediaTimeRange] {
+    if let stream = standing.values {
+      let end = MediaTime(value: Int64(stream.loaded * 1_000), timescale: 1_000)
+      return stream.loaded > 0 ? [MediaTimeRange(start: .zero, end: end)] : []
+    }
     guard let standing = present?.standing, let rate = standing.bytesPerSecond else { return [] }
     func time(_ place: Int64) -> MediaTime {
       MediaTime(value: Int64(Double(place) / rate * 1_000), timescale: 1_000)
@@ -20,6 +24,9 @@ extension HTTPSource {
 
   /// The part of the bytes that is loaded, 0 to 1; nil where nobody knows how many there are.
   public var loadedPortion: Double? {
+    if let stream = standing.values {
+      return stream.total.map { $0 > 0 ? min(1, stream.loaded / $0) : 0 }
+    }
     guard let standing = present?.standing, let size = standing.size, size > 0 else { return nil }
     return Double(standing.loaded.byteCount) / Double(size)
   }
@@ -51,5 +58,5 @@ extension HTTPSource {
   }
 
   /// Whether it is a broadcast, which has no end and no way back; nil while the server has not answered.
-  public var isBroadcast: Bool? { present?.standing.broadcast }
+  public var isBroadcast: Bool? { standing.values?.isLive ?? present?.standing.broadcast }
 }

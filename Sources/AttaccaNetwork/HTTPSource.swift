@@ -21,6 +21,8 @@ public final class HTTPSource: AudioSource, FrameSourceMaking, @unchecked Sendab
   private let semaphore = DispatchSemaphore(value: 1)
   private weak var shared: Download?
   let wishes = Wishes()
+  /// What is known of it where it is a stream of segments.
+  let standing = HLSStanding()
 
   /// What the caller has set since.
   final class Wishes: @unchecked Sendable {
@@ -74,6 +76,10 @@ public final class HTTPSource: AudioSource, FrameSourceMaking, @unchecked Sendab
     let bytes = DownloadBytes(download, id, for: handover, isOwner: true)
     _ = try download.answer(for: id) { false }
     download.play(id)
+    if HLSDecoding.takes(bytes) {
+      let load = HLSLoad(download)
+      return try HLSDecoding(self, load, handover, NetworkFrames.Wake()).soundFile()
+    }
     do throws(SoundFileError) {
       return try SoundFile(bytes, name: name, pool: pool)
     } catch {
@@ -84,7 +90,9 @@ public final class HTTPSource: AudioSource, FrameSourceMaking, @unchecked Sendab
   /// What is loaded of it, by all who read it; a broadcast is loaded by each.
   func download() throws(SoundFileError) -> Download {
     let known = semaphore.withLock { shared }
-    if let known, !known.isLive, !known.hasFailed { return known }
+    // Of what goes on without them, each reader has its own beginning.
+    let isLive = known?.isLive == true || standing.values?.isLive == true
+    if let known, !isLive, !known.hasFailed { return known }
     let made = try Download(address, options)
     made.prefer(preferredForwardBufferDuration)
     let kept = semaphore.withLock { () -> Download in

@@ -9,4 +9,5 @@ static const int attacca_try_again = AVERROR(EAGAIN);
 static const int attacca_invalid_data = AVERROR_INVALIDDATA;
 static const int attacca_no_memory = AVERROR(ENOMEM);
 static const int attacca_input_error = AVERROR(EIO);
+static const int attacca_not_known = AVERROR(ENOSYS);
 static const int64_t attacca_no_time = AV_NOPTS_VALUE;

@@ -3,11 +3,13 @@
 /// How `attacca-decode` and who starts it speak.
 ///
 /// Over the helper's descriptor 3, a SOCK_SEQPACKET socket, comes one message for each file: a `ShownFile` behind
-/// `version` in four bytes, and two descriptors, the file and a SOCK_STREAM socket for it. On that socket the helper sends the
-/// reply to the opening, and then one reply to each `DecodeRequest`. Numbers stand with their lowest byte first.
+/// `version` in four bytes, and two descriptors, the file and a SOCK_STREAM socket for it; the socket alone where the bytes
+/// are to be asked for. On that socket the helper sends the reply to the opening, and then one reply to each
+/// `DecodeRequest`; in front of a reply it may ask for bytes (`DecodeReply.wants`), each time `.bytes` or `.noBytes` is the
+/// answer. Numbers stand with their lowest byte first.
 package enum DecodeProtocol {
   /// Counts up with each change of a message.
-  package static let version: UInt32 = 2
+  package static let version: UInt32 = 3
   /// The helper's descriptor for new files.
   package static let controlDescriptor: Int32 = 3
   /// Bytes of a request.
@@ -21,4 +23,6 @@ package enum DecodeProtocol {
   package static let mostChaptersOfFile = 10_000
   /// Frames that one request may ask for, at most.
   package static let mostFrames = 1 << 16
+  /// Bytes of a file that the helper may ask for at once.
+  package static let mostBytes = 1 << 16
 }

@@ -9,6 +9,8 @@ package enum DecodeReply: Equatable, Sendable {
   case counted(CountedFrames)
   case chapters([ToldChapter])
   case failed(DecodeFailure)
+  /// No reply yet: so many bytes of the file, 1 at least, from a place on are needed for it.
+  case wants(offset: Int64, count: Int)
 
   /// Header and payload.
   package var bytes: [UInt8] {
@@ -19,6 +21,9 @@ package enum DecodeReply: Equatable, Sendable {
     case .done: break
     case .counted(let counted): counted.write(to: &payload)
     case .failed(let failure): failure.write(to: &payload)
+    case .wants(let offset, let count):
+      payload.add(offset)
+      payload.add(UInt32(clamping: count))
     case .chapters(let chapters):
       payload.add(UInt32(chapters.count))
       for chapter in chapters { chapter.write(to: &payload) }
@@ -37,6 +42,7 @@ package enum DecodeReply: Equatable, Sendable {
     case .counted: 4
     case .failed: 5
     case .chapters: 6
+    case .wants: 7
     }
   }
 
@@ -44,7 +50,7 @@ package enum DecodeReply: Equatable, Sendable {
   package static func header(_ bytes: [UInt8]) -> (name: UInt32, payloadSize: Int)? {
     var reader = WireReader(bytes)
     guard let name = reader.integer(UInt32.self), let size = reader.integer(UInt32.self),
-      (1...6).contains(name), size <= DecodeProtocol.mostText
+      (1...7).contains(name), size <= DecodeProtocol.mostText
     else { return nil }
     return (name, Int(size))
   }
@@ -76,6 +82,12 @@ package enum DecodeReply: Equatable, Sendable {
         chapters.append(chapter)
       }
       self = .chapters(chapters)
+    case 7:
+      guard let offset = reader.integer(Int64.self), let count = reader.integer(UInt32.self),
+        (0...ShownFile.longestFile).contains(offset),
+        (1...DecodeProtocol.mostBytes).contains(Int(count))
+      else { return nil }
+      self = .wants(offset: offset, count: Int(count))
     default: return nil
     }
   }

@@ -10,6 +10,10 @@ package enum DecodeRequest: Equatable, Sendable {
   case count
   /// Some chapters from a number on, from 0; the reply is `.chapters`.
   case chapters(from: Int)
+  /// What was wanted: so many bytes of the file follow; 0 at its end.
+  case bytes(count: Int)
+  /// What was wanted cannot be had, by an `errno`.
+  case noBytes(code: Int32)
 
   /// `DecodeProtocol.requestSize` bytes.
   package var bytes: [UInt8] {
@@ -19,6 +23,8 @@ package enum DecodeRequest: Equatable, Sendable {
     case .seek(let frame): writer.add(numbers: 2, frame)
     case .count: writer.add(numbers: 3, 0)
     case .chapters(let number): writer.add(numbers: 4, Int64(number))
+    case .bytes(let count): writer.add(numbers: 5, Int64(count))
+    case .noBytes(let code): writer.add(numbers: 6, Int64(max(0, code)))
     }
     return writer.bytes
   }
@@ -35,6 +41,8 @@ package enum DecodeRequest: Equatable, Sendable {
     case 3: self = .count
     case 4 where value <= Int64(DecodeProtocol.mostChaptersOfFile):
       self = .chapters(from: Int(value))
+    case 5 where value <= Int64(DecodeProtocol.mostBytes): self = .bytes(count: Int(value))
+    case 6: self = .noBytes(code: Int32(clamping: value))
     default: return nil
     }
   }

@@ -59,6 +59,37 @@ import Testing
     #expect(xspf.errors.contains("listed.flac?a=1&b=2: not there: the server answers 404"))
   }
 
+  @Test func `a proxy of the environment is asked`() throws {
+    _ = try serve("cut/01.flac", as: "proxied.flac")
+    let proxy = "http://127.0.0.1:\(server.port)"
+    let address = "http://attacca.invalid/ranges/proxied.flac"
+    let run = try Attacca(script: "http_proxy=\(proxy) \"$attacca\" probe \(address)")
+    #expect(run.status == 0 && run.output.hasPrefix(address + "\n"), "\(run.errors)")
+    let without = try Attacca(
+      script: "http_proxy=\(proxy) no_proxy=attacca.invalid \"$attacca\" probe \(address)")
+    #expect(without.status != 0)
+  }
+
+  @Test func `what the helper decodes is rendered of an address as of the file`() throws {
+    let folder = try TemporaryFolder()
+    let local = folder.file("a.m4a")
+    let made = try Attacca(
+      script: "ffmpeg -v error -y -i '\(Fixtures.path("cut/01.flac"))' -c:a alac '\(local)'")
+    #expect(made.status == 0, "\(made.errors)")
+    try server.put(Array(Data(contentsOf: URL(fileURLWithPath: local))), "command.m4a")
+    let address = server.address("none", "command.m4a")
+    let run = try Attacca("render", "-o", folder.file("network.wav"), address)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try Attacca("render", "-o", folder.file("file.wav"), local).status == 0)
+    #expect(
+      FileManager.default.contentsEqual(
+        atPath: folder.file("network.wav"), andPath: folder.file("file.wav")))
+    let broken = try Attacca(
+      script: "ATTACCA_DECODE=/bin/true \"$attacca\" probe \(address)")
+    #expect(
+      broken.errors.contains("attacca-decode ended while it decoded it"), "\(broken.errors)")
+  }
+
   @Test func `who plays files loads nothing for a network`() throws {
     let run = try Attacca(script: "ldd \"$attacca\"")
     #expect(run.output.contains("libpulse.so") && !run.output.contains("curl"), "\(run.output)")

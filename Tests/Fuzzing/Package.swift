@@ -10,7 +10,10 @@ let package = Package(
     .target(name: "CLibFuzzer"),
     .executableTarget(
       name: "Fuzz",
-      dependencies: ["CLibFuzzer", .product(name: "Attacca", package: "Attacca")],
+      dependencies: [
+        "CLibFuzzer", .product(name: "Attacca", package: "Attacca"),
+        .product(name: "AttaccaNetwork", package: "Attacca"),
+      ],
       swiftSettings: [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),

@@ -33,6 +33,9 @@ class Handler(socketserver.StreamRequestHandler):
             return False
         parts = line.decode("latin-1").split()
         self.path, self.fields = parts[1], {}
+        if self.path.startswith("http://"):
+            # It is asked as a proxy.
+            self.path = "/" + self.path.split("/", 3)[3]
         while True:
             line = self.rfile.readline(65536).decode("latin-1").strip()
             if not line:
@@ -98,6 +101,18 @@ class Handler(socketserver.StreamRequestHandler):
                 return self.empty("404 Not Found")
             self.wfile.write(b"HTTP/1.0 200 OK\r\nicy-name: Radio\r\nContent-Type: application/ogg\r\n\r\n" + self.body())
             return False
+        if mode == "live" and self.name.endswith(".m3u8"):
+            # So many segments of the playlist, one later each time it is asked for; the end with the last one.
+            lines = self.body().decode().splitlines()
+            first = next(i for i, line in enumerate(lines) if line.startswith("#EXTINF"))
+            starts = [i for i, line in enumerate(lines) if line.startswith("#EXTINF")] + [len(lines)]
+            head = [line for line in lines[:first] if "SEQUENCE" not in line and "TYPE" not in line]
+            start = min(self.count - 1, max(0, len(starts) - 1 - self.number))
+            shown = lines[starts[start]:starts[min(start + self.number, len(starts) - 1)]]
+            text = "\n".join(head + [f"#EXT-X-MEDIA-SEQUENCE:{start}"] + shown).encode()
+            self.head("200 OK", f"Content-Length: {len(text)}", "Cache-Control: no-cache")
+            self.wfile.write(text)
+            return True
         if mode == "basic":
             # user:secret
             if self.fields.get("authorization") != "Basic dXNlcjpzZWNyZXQ=":

@@ -11,7 +11,7 @@ import SoundFiles
 ///
 /// `FetchState` decides, the thread of `FetchLoop` carries it out, and readers wait on threads of their own.
 final class Download: @unchecked Sendable {
-  // @unchecked: `state`, `waiting`, `titles`, `head` and `redirected` are touched only between wait and signal of `semaphore`;
+  // @unchecked: `state`, `waiting`, `titles`, `head` and `redirected`, `clock` are touched only between wait and signal of `semaphore`;
   // `transfer` and `stripper` belong to the thread that fetches.
   let address: NetworkAddress
   private let options: HTTPOptions
@@ -24,6 +24,14 @@ final class Download: @unchecked Sendable {
   private var redirected: NetworkAddress?
   private var transfer: Transfer?
   private var stripper: TitleStripper?
+  private var clock = Clock()
+
+  /// How fast bytes come.
+  private struct Clock {
+    var began: UInt64?
+    var last: UInt64 = 0
+    var bytes = 0
+  }
 
   /// A title, and the first byte of the sound that it is of.
   struct TimedTitle: Hashable {
@@ -204,6 +212,14 @@ final class Download: @unchecked Sendable {
     FetchLoop.shared.attend(self)
   }
 
+  /// Bytes that have come, and seconds from the request to the last of them; nil before the first.
+  var speed: (bytes: Int, seconds: Double)? {
+    semaphore.withLock {
+      guard let began = clock.began, clock.bytes > 0 else { return nil }
+      return (clock.bytes, Double(clock.last - began) / 1e9)
+    }
+  }
+
   /// Where redirects have led; nil before the server has answered.
   var place: NetworkAddress? { semaphore.withLock { redirected } }
 
@@ -254,6 +270,7 @@ final class Download: @unchecked Sendable {
           continue
         }
         transfer = new
+        semaphore.withLock { clock.began = clock.began ?? now }
         attacca_curl_multi_add_handle(multi, new.handle)
       }
     }
@@ -312,7 +329,9 @@ final class Download: @unchecked Sendable {
         state.fail(disk("pwrite", -code), isFinal: true, at: HostTime.now())
         return []
       }
-      _ = state.receive(bytes.count, at: HostTime.now())
+      let now = HostTime.now()
+      (clock.bytes, clock.last) = (clock.bytes + bytes.count, now)
+      _ = state.receive(bytes.count, at: now)
       return state.takeExcess()
     }
     for range in given { spool.forget(range) }
@@ -324,7 +343,7 @@ final class Download: @unchecked Sendable {
   private func wakeReaders() {
     let woken = semaphore.withLock { () -> [DispatchSemaphore] in
       let hasFailed = if case .failed = state.phase { true } else { false }
-      return state.readers.compactMap { id, reader in
+      return state.allReaders.compactMap { id, reader in
         let isReady =
           hasFailed || head != nil && state.loaded.run(from: reader.place) > 0
           || reader.place >= state.total ?? .max

@@ -113,7 +113,7 @@ extension FetchState {
     loaded.insert(position..<position + Int64(count))
     position += Int64(count)
     if loaded.byteCount > before {
-      (failures, barrenAnswers, lastProgress) = (0, 0, now)
+      attempts.noteProgress(at: now)
     }
     guard hasRoom else {
       phase = .paused(request, since: now)
@@ -134,7 +134,7 @@ extension FetchState {
         at: now)
     }
     if let error {
-      if case .asking = phase {} else { barrenAnswers += 1 }
+      if case .asking = phase {} else { attempts.noteBarrenAnswer() }
       return fail(error, at: now)
     }
     if total == nil { total = position }
@@ -142,7 +142,7 @@ extension FetchState {
       phase = .idle
       return
     }
-    barrenAnswers += 1
+    attempts.noteBarrenAnswer()
     fail(
       SoundFileError(
         .truncated, path: name, call: "HTTP",
@@ -160,22 +160,14 @@ extension FetchState {
       phase = .failed(error)
       return
     }
-    failures += 1
+    attempts.noteFailure()
     // A server that says more than it has is asked three times for the rest; one without ranges
     // may break before it has come to what is there already.
-    if barrenAnswers >= 3, !isLive, loaded.run(from: position) == 0 {
+    if attempts.barrenAnswers >= 3, !isLive, loaded.run(from: position) == 0 {
       return truncate(to: position, at: now)
     }
-    guard now - lastProgress < limits.retry else {
-      phase = .failed(error)
-      return
-    }
-    phase = .backingOff(until: now + Self.delay(of: failures))
-  }
-
-  /// Nanoseconds before an attempt behind so many failures: at once, and then from 250 ms to 8 s.
-  static func delay(of failures: Int) -> UInt64 {
-    failures < 2 ? 0 : min(250_000_000 << UInt64(min(failures - 2, 5)), 8_000_000_000)
+    phase =
+      attempts.next(at: now, limit: limits.retry).map { .backingOff(until: $0) } ?? .failed(error)
   }
 
   /// The file ends at `size`, whatever was said.
@@ -186,6 +178,6 @@ extension FetchState {
         cause: "\(size) of \(total) bytes, and the server has no more")
     }
     (total, phase) = (size, .idle)
-    barrenAnswers = 0
+    attempts.forgetBarrenAnswers()
   }
 }

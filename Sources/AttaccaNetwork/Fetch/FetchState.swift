@@ -36,13 +36,6 @@ struct FetchState {
     var spool: Int64 = 256 << 20
   }
 
-  struct Reader {
-    var place: Int64 = 0
-    var isBlocked = false
-    /// It has been asked for frames: it is not only open.
-    var isPlaying = false
-  }
-
   enum Phase: Hashable {
     case idle
     case asking(Request, since: UInt64)
@@ -74,15 +67,10 @@ struct FetchState {
   var bytesPerSecond: Double?
   /// Seconds to be loaded ahead; 0 for all there is room for.
   var preferredSeconds = 0.0
-  private(set) var readers: [Int: Reader] = [:]
-  private var lastReader = 0
+  private var readers = FetchReaders()
   /// The last range that was asked for, to go on with a larger one.
   private var lastRange: Range<Int64> = 0..<0
-  /// Attempts since a missing byte came.
-  var failures = 0
-  /// Of them, those that a server answered well and then did not fulfil.
-  var barrenAnswers = 0
-  var lastProgress: UInt64 = 0
+  var attempts = FetchAttempts()
 
   /// Bytes between the next to come and one that is waited for, up to which waiting is quicker than asking.
   static let near: Int64 = 256 << 10
@@ -100,29 +88,22 @@ struct FetchState {
   // MARK: Readers
 
   /// Another reader, at the start.
-  mutating func addReader() -> Int {
-    lastReader += 1
-    readers[lastReader] = Reader()
-    return lastReader
-  }
+  mutating func addReader() -> Int { readers.add() }
 
-  mutating func removeReader(_ id: Int) { readers[id] = nil }
+  mutating func removeReader(_ id: Int) { readers.remove(id) }
 
   /// A reader reads at `place`, and waits there if nothing is there.
   mutating func read(_ id: Int, at place: Int64, isBlocked: Bool) {
-    readers[id]?.place = place
-    readers[id]?.isBlocked = isBlocked
+    readers.read(id, at: place, isBlocked: isBlocked)
   }
 
-  mutating func play(_ id: Int) { readers[id]?.isPlaying = true }
+  mutating func play(_ id: Int) { readers.play(id) }
 
-  /// The one that came last counts: another one plays what is to be left.
-  var newest: Reader? { readers.max { $0.key < $1.key }?.value }
-  /// What it waited for may be there before it looks again.
-  private var newestBlocked: Reader? {
-    readers.filter { $0.value.isBlocked && loaded.run(from: $0.value.place) == 0 }
-      .max { $0.key < $1.key }?.value
-  }
+  /// All of them, by their numbers.
+  var allReaders: [Int: FetchReaders.Reader] { readers.all }
+
+  var newest: FetchReaders.Reader? { readers.newest }
+  private var newestBlocked: FetchReaders.Reader? { readers.newestBlocked(without: loaded) }
 
   /// Bytes that may be loaded ahead of the newest reader.
   private var aheadLimit: Int64 {
@@ -161,7 +142,7 @@ struct FetchState {
       }
       return now < until ? .wait(until: until) : start(at: target, now)
     case .asking(_, let since):
-      guard !readers.isEmpty else { return end() }
+      guard !readers.all.isEmpty else { return end() }
       let limit = since + limits.silence
       guard now >= limit else { return .wait(until: limit) }
       fail(silence("no answer"), at: now)
@@ -186,7 +167,7 @@ struct FetchState {
 
   /// What to do instead of going on with `request`; nil for nothing.
   private mutating func turn(from request: Request, _ now: UInt64) -> Action? {
-    guard !readers.isEmpty else { return end() }
+    guard !readers.all.isEmpty else { return end() }
     if let blocked = newestBlocked, blocked.place < total ?? .max {
       return serves(blocked.place, request) ? nil : start(at: blocked.place, now)
     }
@@ -212,7 +193,7 @@ struct FetchState {
 
   private mutating func start(at place: Int64, _ now: UInt64) -> Action {
     let request = request(at: place)
-    if lastProgress == 0 { lastProgress = now }
+    attempts.begin(at: now)
     phase = .asking(request, since: now)
     return .start(request)
   }
@@ -267,7 +248,7 @@ struct FetchState {
   /// Ranges to be given up, the room of which is needed: what lies furthest behind all readers.
   mutating func takeExcess() -> [Range<Int64>] {
     var excess = isLive ? Int64.max : loaded.byteCount - limits.spool
-    let keep = (readers.values.map(\.place).min() ?? 0) - Self.behind
+    let keep = (readers.all.values.map(\.place).min() ?? 0) - Self.behind
     var given: [Range<Int64>] = []
     for range in loaded.ranges {
       guard excess > 0, range.lowerBound < keep else { break }
@@ -278,7 +259,7 @@ struct FetchState {
       excess -= Int64(part.count)
     }
     // Of what lies ahead, what is furthest: somebody has read there, and come back.
-    let far = (readers.values.map(\.place).max() ?? 0) + limits.spool / 2
+    let far = (readers.all.values.map(\.place).max() ?? 0) + limits.spool / 2
     for range in loaded.ranges.reversed() {
       guard excess > 0, range.upperBound > far else { break }
       let part = max(range.lowerBound, far)..<range.upperBound

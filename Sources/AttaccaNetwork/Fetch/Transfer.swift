@@ -55,6 +55,7 @@ final class Transfer {
     set(CURLOPT_CONNECTTIMEOUT_MS, options.connectionLimit)
     set(CURLOPT_TCP_KEEPALIVE, 1)
     set(CURLOPT_USERAGENT, "Attacca")
+    if let file = options.authorityFile { set(CURLOPT_CAINFO, file) }
     attacca_curl_set_pointer(handle, CURLOPT_ERRORBUFFER, words)
     attacca_curl_set_pointer(handle, CURLOPT_HEADERDATA, context)
     attacca_curl_set_pointer(handle, CURLOPT_WRITEDATA, context)

@@ -39,6 +39,11 @@ public struct NetworkList: Sendable {
       try check(address, within: lists)
       self.lists += 1
       let (base, bytes) = try ListLoading.load(address, options(for: address), atMost: Self.longest)
+      if HLSPlaylist.isOne(String(decoding: bytes, as: UTF8.self)) {
+        // A stream, which only looks like a list.
+        addresses.append(address)
+        return
+      }
       let entries = try ListText.entries(of: bytes, name: address.text)
       if entries.isEmpty {
         throw SoundFileError(

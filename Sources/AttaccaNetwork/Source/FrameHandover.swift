@@ -2,6 +2,7 @@
 
 import Attacca
 import Dispatch
+import MediaTime
 import SampleBuffers
 import SoundFiles
 
@@ -65,6 +66,20 @@ final class FrameHandover: @unchecked Sendable {
   func setBlocked(_ isBlocked: Bool) {
     semaphore.withLock { state.isBlocked = isBlocked }
     if isBlocked { forReader.signal() }
+  }
+
+  /// Blocks until a time.
+  ///
+  /// - Returns: false where what is being decoded is not wanted any more.
+  func rest(until time: UInt64) -> Bool {
+    setBlocked(true)
+    defer { setBlocked(false) }
+    while !isInterrupted {
+      let now = HostTime.now()
+      guard now < time else { return true }
+      _ = forDecoder.wait(timeout: .now() + .nanoseconds(Int(min(time - now, 1_000_000_000))))
+    }
+    return false
   }
 
   /// The file is open, or cannot be opened.

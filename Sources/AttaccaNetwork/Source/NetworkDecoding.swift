@@ -27,7 +27,11 @@ struct NetworkDecoding {
       defer { download.removeReader(id) }
       wake.set(download, id)
       _ = try download.answer(for: id) { handover.isInterrupted }
-      try work(on: download, id)
+      if HLSDecoding.takes(DownloadBytes(download, id, for: handover)) {
+        try HLSDecoding(source, HLSLoad(download), handover, wake).run()
+      } else {
+        try work(on: download, id)
+      }
     } catch {
       handover.open(.failure(error))
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CDescriptors
+import DecodeMessages
 import Glibc
 
 /// An open regular file, one in memory, or one that is elsewhere, read by position, in blocks: a disk takes 5 ms to
@@ -14,7 +15,7 @@ final class RegularFile {
   /// Bytes; where nobody knows how many will come, more than there can be.
   var size: Int64 { remote.map { $0.size ?? Self.unknownSize } ?? storedSize }
   /// The size while that is not known.
-  static let unknownSize = Int64(1) << 60
+  static let unknownSize = ShownFile.longestFile
   private let storedSize: Int64
   /// Whatever the names, what makes it this file.
   let key: Key
@@ -119,13 +120,10 @@ final class RegularFile {
     }
   }
 
-  /// A descriptor of the file for another process; the caller closes it.
-  func duplicate() throws(SoundFileError) -> Int32 {
-    guard remote == nil else {
-      throw SoundFileError(
-        .unsupported, path: path, call: "attacca-decode",
-        cause: "attacca-decode decodes it, which reads files: download it first")
-    }
+  /// A descriptor of the file for another process, which the caller closes; nil for one that is elsewhere, whose bytes
+  /// that process asks for.
+  func duplicate() throws(SoundFileError) -> Int32? {
+    guard remote == nil else { return nil }
     let made =
       memory == nil ? fcntl(descriptor, F_DUPFD_CLOEXEC, 0) : attacca_memory_file("attacca")
     guard made >= 0 else {
@@ -180,6 +178,13 @@ final class RegularFile {
       done += piece
     }
     return done
+  }
+
+  /// Reads what is there, a byte at least; blocks until one is.
+  ///
+  /// - Returns: bytes read, 0 at the end; or the negated `errno` of a failure.
+  func readSome(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    remote?.read(at: offset, into: buffer) ?? read(at: offset, into: buffer)
   }
 
   /// The bytes come piece by piece, and whoever has them keeps them near.

@@ -5,6 +5,8 @@ enum HelperSignature {
   static let mpeg4 = "MPEG-4"
   static let matroska = "Matroska"
   static let asf = "ASF"
+  /// Frames without a container, at the end of which is nothing to be looked for.
+  static let bareKinds: Set = ["AAC", "AC-3", "DTS"]
   /// Those that have ID3v2 in front, or APE tags behind.
   static let taggedKinds: Set = [
     "Monkey's Audio", "WavPack", "True Audio", "Musepack", "TAK",

@@ -7,9 +7,13 @@
 struct MPEGTags {
   private let file: RegularFile
   private let firstFrame: Int64
+  private let looksAtEnd: Bool
 
-  init(of file: RegularFile, firstFrame: Int64) {
+  /// The end of what is elsewhere comes when all before it has, or with a request that a tag is not worth, unless
+  /// `looksAtEnd` says that tags are there alone.
+  init(of file: RegularFile, firstFrame: Int64, looksAtEnd: Bool = false) {
     (self.file, self.firstFrame) = (file, firstFrame)
+    self.looksAtEnd = looksAtEnd || !file.isRemote
   }
 
   func metadata() throws(SoundFileError) -> FileMetadata {
@@ -17,7 +21,7 @@ struct MPEGTags {
     let places = try places()
     for tag in places.id3 { found.fill(from: try tag.metadata()) }
     for tag in places.ape { found.fill(from: try tag.metadata()) }
-    if !file.isRemote, let v1 = Tags(id3v1: try file.bytes(at: file.size - 128, count: 128)) {
+    if looksAtEnd, let v1 = Tags(id3v1: try file.bytes(at: file.size - 128, count: 128)) {
       // What is cut off after 30 bytes adds nothing.
       found.tags.fill(from: v1)
     }
@@ -53,8 +57,7 @@ struct MPEGTags {
       }
     }
     var end = file.size
-    // The end of what is elsewhere comes when all before it has, or with a request that a tag is not worth.
-    guard !file.isRemote else { return (id3, ape, place..<max(place, end)) }
+    guard looksAtEnd else { return (id3, ape, place..<max(place, end)) }
     for _ in 0..<8 {
       guard let start = try startOfTag(endingAt: end, &id3, &ape), start > max(place, firstFrame)
       else { break }

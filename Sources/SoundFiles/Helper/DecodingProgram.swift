@@ -46,7 +46,7 @@ final class DecodingProgram: @unchecked Sendable {
     defer { close(ends[1]) }
     do throws(SoundFileError) {
       let descriptor = try file.duplicate()
-      defer { close(descriptor) }
+      defer { if let descriptor { close(descriptor) } }
       turn.wait()
       defer { turn.signal() }
       // A helper that has rested for half a minute has ended.
@@ -67,12 +67,14 @@ final class DecodingProgram: @unchecked Sendable {
     }
   }
 
-  private func send(_ file: Int32, _ socket: Int32, _ shown: ShownFile) -> Bool {
+  private func send(_ file: Int32?, _ socket: Int32, _ shown: ShownFile) -> Bool {
     guard let running else { return false }
     let version = DecodeProtocol.version.littleEndian
     var message = withUnsafeBytes(of: version) { Array($0) } + shown.bytes
     let count = message.count
-    return attacca_send_descriptors(running.control, &message, count, [file, socket], 2) == count
+    let passed = (file.map { [$0] } ?? []) + [socket]
+    return attacca_send_descriptors(
+      running.control, &message, count, passed, Int32(passed.count)) == count
   }
 
   // MARK: Ending

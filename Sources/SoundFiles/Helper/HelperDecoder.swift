@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import DecodeMessages
-import Glibc
 import MediaTime
 import SampleBuffers
 
@@ -32,13 +31,12 @@ final class HelperDecoder: FrameDecoder {
   /// `kind` is what the file is, for people, as far as its first bytes tell.
   init(file: RegularFile, kind: String) throws(SoundFileError) {
     (self.file, self.kind) = (file, kind)
-    // Refused, before its boxes are looked for all over it.
-    if file.isRemote { close(try file.duplicate()) }
     let native = try HelperMetadata(of: file)
     self.native = native
-    let shown = try file.forDisplay(else: ShownFile(window: 0..<file.size)) {
+    var shown = try file.forDisplay(else: ShownFile(window: 0..<file.size)) {
       () throws(SoundFileError) in try native.shown()
     }
+    if file.isRemote { shown.supply = native.supply(of: kind) }
     self.shown = shown
     do throws(SoundFileError) {
       session = try HelperSession(file, shown, kind: kind)
@@ -67,7 +65,8 @@ final class HelperDecoder: FrameDecoder {
         .absurdHeader, path: file.path, call: "attacca-decode",
         cause: "\(count) frames in \(file.size) bytes")
     }
-    guard description.frameCount == nil else {
+    // A second look at what comes in its order alone would be as long as the first.
+    guard description.frameCount == nil, !file.isSequential else {
       lengthSearch = nil
       return
     }
@@ -128,6 +127,7 @@ final class HelperDecoder: FrameDecoder {
     let next = try Self.format(header.format, file.path)
     if next != format { (format, hasOneFormat) = (next, false) }
     position += Int64(header.count)
+    if let place = header.place { file.consumed = shown.window.lowerBound + place }
     if header.damages > 0, truncation == nil {
       truncation = SoundFileError(
         .broken, path: file.path, call: "avcodec_send_packet",
@@ -155,11 +155,13 @@ final class HelperDecoder: FrameDecoder {
   private func again(
     _ body: (HelperSession) throws(HelperSession.Failure) -> Void
   ) throws(SoundFileError) {
-    let begin = HostTime.now()
+    let (begin, waited) = (HostTime.now(), session.waited)
     do throws(HelperSession.Failure) {
       return try body(session)
     } catch {
-      guard case .ended = error, HostTime.now() - begin < 2_000_000_000
+      // Waiting for bytes is no work.
+      guard case .ended = error,
+        HostTime.now() - begin < 2_000_000_000 + session.waited - waited
       else { throw HelperSession.error(error, path: file.path) }
     }
     session = try HelperSession(file, shown, kind: kind)

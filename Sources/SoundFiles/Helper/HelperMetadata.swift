@@ -28,9 +28,23 @@ struct HelperMetadata {
       let start = try MPEGStream.endOfTags(file)
       // What libsndfile refused.
       let isOther = ["RIFF", "RIFX", "FORM", "caff", "OggS"].contains(head.text(at: 0, 4))
-      kind = isOther ? .none : .around(MPEGTags(of: file, firstFrame: start))
+      kind =
+        isOther
+        ? .none
+        : .around(
+          MPEGTags(of: file, firstFrame: start, looksAtEnd: name != nil && !file.isSequential))
     default: kind = .none
     }
+  }
+
+  /// How the bytes of a file that is elsewhere are to be taken, which is a `name`.
+  func supply(of name: String) -> ShownFile.Supply {
+    guard file.isSequential else {
+      return HelperSignature.bareKinds.contains(name) ? .askedInOrder : .asked
+    }
+    guard case .mpeg4(let reader) = kind else { return .askedInOrder }
+    // A table behind the sound is waited for.
+    return reader.isBehindSound ? .asked : reader.isInParts ? .askedInParts : .askedInOrder
   }
 
   /// With what the helper has found beside: names that are not read here, and chapters where there are none, or more

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import DecodeMessages
-import Glibc
 
 /// One file that the helper has open; for one thread at a time.
 final class HelperSession {
@@ -17,7 +16,9 @@ final class HelperSession {
   }
 
   let description: StreamDescription
-  private let socket: Int32
+  private let socket: HelperSocket
+  /// Nanoseconds for which bytes of the file have been waited for.
+  var waited: UInt64 { socket.waited }
 
   /// Blocks until the file is open.
   init(_ file: RegularFile, _ shown: ShownFile, kind: String) throws(SoundFileError) {
@@ -45,27 +46,16 @@ final class HelperSession {
 
   private static func open(
     _ file: RegularFile, _ shown: ShownFile, kind: String
-  ) throws(Failure) -> (Int32, StreamDescription) {
-    let socket: Int32
+  ) throws(Failure) -> (HelperSocket, StreamDescription) {
+    let socket: HelperSocket
     do throws(SoundFileError) {
-      socket = try DecodingProgram.shared.open(file, shown, kind: kind)
+      socket = HelperSocket(try DecodingProgram.shared.open(file, shown, kind: kind), of: file)
     } catch {
       throw .unopened(error)
     }
-    // A process that has been stopped: whoever waits for it was given up on long ago, and is to come back.
-    var limit = timeval(tv_sec: 120, tv_usec: 0)
-    setsockopt(
-      socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-    do throws(Failure) {
-      guard case .opened(let description) = try reply(on: socket) else { throw .senseless }
-      return (socket, description)
-    } catch {
-      close(socket)
-      throw error
-    }
+    guard case .opened(let description) = try socket.reply() else { throw .senseless }
+    return (socket, description)
   }
-
-  deinit { close(socket) }
 
   /// A failure as the error of a file.
   static func error(_ failure: Failure, path: String) -> SoundFileError {
@@ -127,51 +117,13 @@ final class HelperSession {
       header.count == 0 || header.format.channelCount == channels
     else { throw .senseless }
     let size = header.count * channels * MemoryLayout<Float>.size
-    try Self.receive(on: socket, UnsafeMutableRawBufferPointer(start: samples, count: size))
+    try socket.receive(UnsafeMutableRawBufferPointer(start: samples, count: size))
     return header
   }
 
   private func ask(_ request: DecodeRequest) throws(Failure) -> DecodeReply {
-    let bytes = request.bytes
-    // The socket holds many requests, and one at a time is there.
-    let sent = bytes.withUnsafeBytes {
-      send(socket, $0.baseAddress!, $0.count, Int32(MSG_NOSIGNAL))
-    }
-    guard sent == bytes.count else { throw .ended }
-    return try Self.reply(on: socket)
-  }
-
-  private static func reply(on socket: Int32) throws(Failure) -> DecodeReply {
-    let bytes = try receive(on: socket, count: DecodeProtocol.headerSize)
-    guard let header = DecodeReply.header(bytes) else { throw .senseless }
-    let payload = try receive(on: socket, count: header.payloadSize)
-    guard let reply = DecodeReply(name: header.name, payload: payload) else { throw .senseless }
-    if case .failed(let failure) = reply { throw .refused(failure) }
-    return reply
-  }
-
-  private static func receive(on socket: Int32, count: Int) throws(Failure) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: count)
-    var failure: Failure?
-    bytes.withUnsafeMutableBytes { buffer in
-      do throws(Failure) { try receive(on: socket, buffer) } catch { failure = error }
-    }
-    if let failure { throw failure }
-    return bytes
-  }
-
-  private static func receive(
-    on socket: Int32, _ buffer: UnsafeMutableRawBufferPointer
-  ) throws(Failure) {
-    var done = 0
-    while done < buffer.count {
-      let received = recv(socket, buffer.baseAddress! + done, buffer.count - done, 0)
-      if received > 0 {
-        done += received
-      } else if received == 0 || errno != EINTR {
-        throw .ended
-      }
-    }
+    try socket.send(request.bytes)
+    return try socket.reply()
   }
 }
 

@@ -11,6 +11,14 @@ enum FuzzTarget: String, CaseIterable, Sendable {
   /// libmpg123.
   case mp3
   case playlist
+  /// What playlists on a network say: M3U, PLS, XSPF, and HLS.
+  case list, hls
+  /// Titles in a broadcast.
+  case icy
+  /// Messages of the process that decodes, and to it.
+  case helper
+  /// What is read of tags, chapters and pictures by ourselves.
+  case id3, mpeg4, matroska
   /// What a user types as a time.
   case time
   /// Media times as JSON, and of any fields.
@@ -31,7 +39,8 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case .flac: return begins("fLaC") || head.starts(with: "ID3".utf8) || head.first == 0xFF
     case .opus, .vorbis, .oggflac: return begins("OggS")
     case .mp3: return !isWave && !isAIFF && !begins("riff", "caff", "fLaC", "OggS")
-    case .playlist, .time, .mediatime: return true
+    case .mpeg4: return kind.isEmpty == false && !begins("RIFF", "FORM")
+    case .playlist, .list, .hls, .icy, .helper, .id3, .matroska, .time, .mediatime: return true
     }
   }
 
@@ -43,6 +52,13 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case .wav, .w64, .aiff, .caf, .flac, .oggflac, .opus, .vorbis, .mp3:
       try SoundFileCheck.run(bytes)
     case .playlist: try PlaylistCheck.run(bytes)
+    case .list: try ListCheck.run(bytes)
+    case .hls: try HLSCheck.run(bytes)
+    case .icy: try TitleCheck.run(bytes)
+    case .helper: try HelperCheck.run(bytes)
+    case .id3: try MetadataCheck.id3(bytes)
+    case .mpeg4: try MetadataCheck.mpeg4(bytes)
+    case .matroska: try MetadataCheck.matroska(bytes)
     case .time: try ClockTextCheck.run(bytes)
     case .mediatime: try MediaTimeCheck.run(bytes)
     }

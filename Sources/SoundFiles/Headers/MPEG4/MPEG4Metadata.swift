@@ -9,6 +9,10 @@ struct MPEG4Metadata {
   /// The content of "ilst", and of "chpl".
   private let items: Range<Int64>?
   private let chapterList: Range<Int64>?
+  /// The sound stands in front of its table.
+  let isBehindSound: Bool
+  /// The table comes in parts.
+  let isInParts: Bool
 
   private static let longest = 1 << 18
   private static let most = 1 << 22
@@ -16,9 +20,17 @@ struct MPEG4Metadata {
   init(of file: RegularFile) throws(SoundFileError) {
     self.file = file
     var (items, list): (Range<Int64>?, Range<Int64>?) = (nil, nil)
-    if let movie = try MPEG4Box.first("moov", in: 0..<file.size, of: file),
-      let data = try MPEG4Box.first("udta", in: movie, of: file)
-    {
+    var (movie, hasSound): (Range<Int64>?, Bool) = (nil, false)
+    try MPEG4Box.walk(0..<file.size, of: file) { box throws(SoundFileError) in
+      if box.name == "mdat" { hasSound = true }
+      if box.name == "moov" { movie = box.content }
+      return movie == nil
+    }
+    isBehindSound = hasSound
+    var parts: Range<Int64>?
+    if let movie { parts = try MPEG4Box.first("mvex", in: movie, of: file) }
+    isInParts = parts != nil
+    if let movie, let data = try MPEG4Box.first("udta", in: movie, of: file) {
       list = try MPEG4Box.first("chpl", in: data, of: file)
       if let meta = try MPEG4Box.first("meta", in: data, of: file), meta.count > 4 {
         // A version in four bytes is in front of the boxes, but not in QuickTime's files.

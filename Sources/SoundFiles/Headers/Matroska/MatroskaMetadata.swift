@@ -41,7 +41,8 @@ struct MatroskaMetadata {
     }
     // What stands behind the sound.
     var places: [Int64] = []
-    for seek in seeks.prefix(4) { places += try Self.places(seek, file) }
+    // With bytes that come in their order alone that is there once all is.
+    for seek in seeks.prefix(4) where !file.isSequential { places += try Self.places(seek, file) }
     for place in places {
       let (start, overflow) = segment.lowerBound.addingReportingOverflow(place)
       guard !overflow, segment.contains(start),

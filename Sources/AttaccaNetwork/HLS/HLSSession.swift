@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Attacca
+import Glibc
+import MediaTime
+import SoundFiles
+
+/// Loads the segments of a stream in their order, on the thread that decodes: the next one while one is decoded.
+final class HLSSession {
+  /// A segment, whole.
+  struct Piece {
+    var bytes: [UInt8]
+    /// What it goes on from: another stream where that is another.
+    var stream: String
+    /// What stands in front of all of that stream; empty for nothing.
+    var header: [UInt8] = []
+    var beginsAnew: Bool
+    var seconds: Double
+  }
+
+  private let address: NetworkAddress
+  private let options: HTTPOptions
+  private let handover: FrameHandover
+  private let wake: NetworkFrames.Wake
+  private var variants: [NetworkAddress] = []
+  private var choice = VariantChoice([])
+  /// What `list` is of.
+  private var variant = 0
+  private var base: NetworkAddress
+  private(set) var list = HLSPlaylist.Segments()
+  /// Of the segment that comes next.
+  private var number: Int64 = 0
+  /// When the list was loaded last, and whether that has brought something.
+  private var loaded: (at: UInt64, isNew: Bool) = (0, true)
+  private var lastSegment: UInt64 = 0
+  private var ahead: (number: Int64, load: HLSLoad)?
+  private var keys: [NetworkAddress: AES128] = [:]
+  private var header: (header: HLSPlaylist.Header, variant: Int, bytes: [UInt8])?
+  /// What several segments are parts of.
+  private var shared: Download?
+  /// A segment has been left out, or the stream has been left.
+  private var hasLeapt = false
+
+  /// Segments behind the end of a live stream where one begins (RFC 8216 §6.3.3).
+  private static let behindLive = 3
+
+  /// Loads the playlists up to the first with segments; `first` is the one at `address`.
+  init(
+    _ first: HLSLoad, _ options: HTTPOptions, _ handover: FrameHandover,
+    _ wake: NetworkFrames.Wake
+  ) throws(SoundFileError) {
+    (address, base, self.options) = (first.address, first.place, options)
+    (self.handover, self.wake) = (handover, wake)
+    switch try playlist(first) {
+    case .segments(let segments): take(segments)
+    case .choices(let found):
+      let start = first.place
+      let usable = found.compactMap { variant in
+        start.resolving(variant.place).map { (variant.bandwidth, $0) }
+      }
+      guard !usable.isEmpty else {
+        throw error(.unsupported, "none of its variants is at an address of HTTP")
+      }
+      variants = usable.map(\.1)
+      choice = VariantChoice(usable.map(\.0))
+      variant = choice.index
+      try loadList()
+    }
+    guard !list.list.isEmpty || !list.isWhole else { throw error(.empty, "no segment in it") }
+    number = list.firstNumber
+    if isLive { startLive() }
+  }
+
+  /// Old segments go, and new ones come.
+  var isLive: Bool { !list.isWhole && !list.keepsAll }
+  /// Seconds of all segments that there will be; nil where more may come.
+  var seconds: Double? { list.isWhole ? list.list.reduce(0) { $0 + $1.seconds } : nil }
+
+  private func error(_ kind: SoundFileError.Kind, _ cause: String) -> SoundFileError {
+    SoundFileError(kind, path: address.text, call: "HLS", cause: cause)
+  }
+
+  // MARK: Playlists
+
+  private func playlist(_ load: HLSLoad) throws(SoundFileError) -> HLSPlaylist {
+    let bytes = try load.whole(for: handover, wake, atMost: HLSPlaylist.longest)
+    base = load.place
+    return try HLSPlaylist(String(decoding: bytes, as: UTF8.self), name: load.address.text)
+  }
+
+  private func loadList() throws(SoundFileError) {
+    let place = variants.isEmpty ? address : variants[variant]
+    let load = try HLSLoad(place, own(place))
+    guard case .segments(let segments) = try playlist(load) else {
+      throw error(.unsupported, "variants within variants")
+    }
+    take(segments)
+  }
+
+  private func take(_ segments: HLSPlaylist.Segments) {
+    let end = list.firstNumber + Int64(list.list.count)
+    let isNew =
+      segments.firstNumber + Int64(segments.list.count) > end || segments.isWhole != list.isWhole
+    (list, loaded) = (segments, (HostTime.now(), isNew))
+    if isNew { lastSegment = loaded.at }
+  }
+
+  /// Who the caller is, is said to the host alone that it was meant for.
+  private func own(_ place: NetworkAddress) -> HTTPOptions {
+    var own = options
+    if place.origin != address.origin { (own.authorization, own.cookies) = (nil, nil) }
+    return own
+  }
+
+  private func startLive() {
+    let end = list.firstNumber + Int64(list.list.count)
+    number = max(list.firstNumber, end - Int64(Self.behindLive))
+    (ahead, hasLeapt) = (nil, true)
+  }
+
+  /// Goes on with what is sent now.
+  func goLive() throws(SoundFileError) {
+    try loadList()
+    startLive()
+  }
+
+  /// Begins again with the first segment.
+  func startAnew() { (number, ahead, hasLeapt) = (list.firstNumber, nil, true) }
+
+  // MARK: Segments
+
+  /// The segment that comes next; nil at the end.
+  ///
+  /// Blocks until it is there.
+  func next() throws(SoundFileError) -> Piece? {
+    while true {
+      try followChoice()
+      if number < list.firstNumber {
+        // Too slow: it is not there any more.
+        (number, ahead, hasLeapt) = (list.firstNumber, nil, true)
+      }
+      guard number < list.firstNumber + Int64(list.list.count) else {
+        guard !list.isWhole else { return nil }
+        try waitForList()
+        continue
+      }
+      let segment = list.list[Int(number - list.firstNumber)]
+      guard !segment.isGap else {
+        (number, hasLeapt) = (number + 1, true)
+        continue
+      }
+      do throws(SoundFileError) {
+        let piece = try load(segment)
+        number += 1
+        hasLeapt = false
+        return piece
+      } catch {
+        // What a live stream has taken back is passed.
+        guard isLive, error.kind == .missing else { throw error }
+        (number, ahead, hasLeapt) = (number + 1, nil, true)
+      }
+    }
+  }
+
+  private func followChoice() throws(SoundFileError) {
+    guard choice.index != variant, !variants.isEmpty else { return }
+    let (old, place) = (list, number - list.firstNumber)
+    variant = choice.index
+    ahead = nil
+    try loadList()
+    // Lists of one time have the same numbers, or else the same places.
+    if list.firstNumber != old.firstNumber, list.isWhole { number = list.firstNumber + place }
+  }
+
+  /// Blocks until the list may have changed, and loads it again.
+  private func waitForList() throws(SoundFileError) {
+    let limit = UInt64(max(0, min(options.retryLimit, 1 << 30))) * 1_000_000
+    let patience = max(limit, UInt64(3e9 * list.target))
+    guard HostTime.now() - lastSegment < patience else {
+      throw error(.truncated, "the broadcast does not go on")
+    }
+    let wait = UInt64((loaded.isNew ? 1 : 0.5) * list.target * 1e9)
+    guard handover.rest(until: loaded.at + wait) else { throw HLSLoad.unwanted(address) }
+    do throws(SoundFileError) {
+      try loadList()
+    } catch {
+      guard error.code != ECANCELED, error.kind != .unsupported,
+        error.kind != .broken
+      else { throw error }
+      // The next attempt may be better, until nothing has come for long.
+      loaded = (HostTime.now(), false)
+    }
+  }
+
+  private func load(_ segment: HLSPlaylist.Segment) throws(SoundFileError) -> Piece {
+    let present: HLSLoad
+    if let ahead, ahead.number == number {
+      present = ahead.load
+    } else {
+      present = try begin(segment)
+    }
+    ahead = nil
+    let next = Int(number - list.firstNumber) + 1
+    let front = try header(of: segment)
+    var bytes = try present.whole(for: handover, wake, atMost: HLSLoad.longestSegment)
+    if let speed = present.speed { choice.note(bytes: speed.bytes, seconds: speed.seconds) }
+    if next < list.list.count, choice.index == variant, !list.list[next].isGap {
+      ahead = (number + 1, try begin(list.list[next]))
+    }
+    bytes = try decrypted(bytes, segment.key, number)
+    return Piece(
+      bytes: Self.withoutTag(bytes), stream: "\(variant) \(segment.header?.place ?? "")",
+      header: front, beginsAnew: segment.beginsAnew || hasLeapt, seconds: segment.seconds)
+  }
+
+  private func begin(_ segment: HLSPlaylist.Segment) throws(SoundFileError) -> HLSLoad {
+    try begin(segment.place, segment.bytes)
+  }
+
+  private func begin(_ place: String, _ bytes: Range<Int64>?) throws(SoundFileError) -> HLSLoad {
+    guard let found = base.resolving(place) else {
+      throw SoundFileError(
+        .unsupported, path: place, call: "HLS",
+        cause: "a playlist from a network names nothing but addresses of HTTP (\(base))")
+    }
+    guard bytes != nil else { return try HLSLoad(found, own(found)) }
+    if let shared, shared.address == found, !shared.hasFailed { return HLSLoad(shared, bytes) }
+    let made = try Download(found, own(found))
+    shared = made
+    return HLSLoad(made, bytes)
+  }
+
+  private func header(of segment: HLSPlaylist.Segment) throws(SoundFileError) -> [UInt8] {
+    guard let wanted = segment.header else { return [] }
+    if let header, header.header == wanted, header.variant == variant { return header.bytes }
+    let load = try begin(wanted.place, wanted.bytes)
+    let loaded = try load.whole(for: handover, wake, atMost: 1 << 20)
+    let bytes = try decrypted(loaded, wanted.key, number)
+    header = (wanted, variant, bytes)
+    return bytes
+  }
+
+  private func decrypted(
+    _ bytes: [UInt8], _ key: HLSPlaylist.Key?, _ number: Int64
+  ) throws(SoundFileError) -> [UInt8] {
+    guard let key else { return bytes }
+    guard let place = base.resolving(key.place) else {
+      throw error(.unsupported, "its key is at no address of HTTP")
+    }
+    if keys[place] == nil {
+      let load = try HLSLoad(place, own(place))
+      let found = try load.whole(for: handover, wake, atMost: 1_024)
+      guard found.count == 16 else {
+        throw error(.broken, "a key of \(found.count) bytes; 16 are one")
+      }
+      if keys.count >= 64 { keys = [:] }
+      keys[place] = AES128(key: found)
+    }
+    var start = key.start ?? [UInt8](repeating: 0, count: 16)
+    if key.start == nil {
+      for i in 8..<16 { start[i] = UInt8(truncatingIfNeeded: number >> (8 * Int64(15 - i))) }
+    }
+    guard let plain = keys[place]?.decrypt(bytes, start: start) else {
+      throw error(.broken, "segment \(number) is not what its key decrypts")
+    }
+    return plain
+  }
+
+  /// Without the ID3 tag that tells the time of bare frames (RFC 8216 §3.4).
+  static func withoutTag(_ bytes: [UInt8]) -> [UInt8] {
+    guard bytes.count >= 10, bytes.starts(with: "ID3".utf8) else { return bytes }
+    let size = bytes[6..<10].reduce(0) { $0 << 7 | Int($1 & 0x7F) }
+    return Array(bytes.dropFirst(10 + size + (bytes[5] & 0x10 != 0 ? 10 : 0)))
+  }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Attacca
+import Dispatch
+
+/// What is known of a stream of segments now, for who asks its source.
+final class HLSStanding: @unchecked Sendable {
+  // @unchecked: touched only between wait and signal of `semaphore`.
+  private let semaphore = DispatchSemaphore(value: 1)
+  private var stored: Values?
+
+  struct Values {
+    var isLive: Bool
+    /// Seconds that have been loaded, by the playlist.
+    var loaded = 0.0
+    /// Seconds of all segments that are named; nil while more may come.
+    var total: Double?
+  }
+
+  /// Nil for what is no such stream, or not known yet.
+  var values: Values? {
+    get { semaphore.withLock { stored } }
+    set { semaphore.withLock { stored = newValue } }
+  }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Which variant is loaded next, by how fast the last segments came.
+///
+/// Less is taken at once; more once two segments in a row came fast enough for it.
+struct VariantChoice: Equatable {
+  /// Bits a second, in ascending order.
+  let bandwidths: [Int]
+  private(set) var index: Int
+  /// Bits a second, the newer counting more; nil before the first segment.
+  private(set) var estimate: Double?
+  /// Segments in a row that would have let through more.
+  private var good = 0
+
+  /// Begins with the middle one.
+  init(_ bandwidths: [Int]) {
+    (self.bandwidths, index) = (bandwidths, bandwidths.count / 2)
+    if bandwidths.count > 0, bandwidths.count % 2 == 0 { index -= 1 }
+  }
+
+  /// A segment of so many bytes took so long.
+  mutating func note(bytes: Int, seconds: Double) {
+    guard bytes > 0, bandwidths.count > 1 else { return }
+    let rate = Double(8 * bytes) / max(seconds, 0.001)
+    estimate = estimate.map { 0.5 * $0 + 0.5 * rate } ?? rate
+    // One slow segment counts as it is.
+    let present = min(estimate ?? rate, rate)
+    if present * 0.9 < Double(bandwidths[index]) {
+      good = 0
+      index = bandwidths.lastIndex { Double($0) <= present * 0.7 } ?? 0
+      return
+    }
+    guard index + 1 < bandwidths.count, present * 0.7 > Double(bandwidths[index + 1]) else {
+      good = 0
+      return
+    }
+    good += 1
+    guard good >= 2 else { return }
+    (good, index) = (0, index + 1)
+  }
+}

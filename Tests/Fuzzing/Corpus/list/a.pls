@@ -1,0 +1,4 @@
+[playlist]
+File2=b
+File1=http://h/a
+NumberOfEntries=2

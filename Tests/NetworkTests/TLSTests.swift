@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Attacca
+import Foundation
+import SoundFiles
+import TestFixtures
+import Testing
+
+@testable import AttaccaNetwork
+
+/// A server whose certificate is of an authority that no system knows.
+@Suite("TLS", .serialized) struct TLSTests {
+  private let server: TLSServer
+
+  init() throws { server = try TLSServer() }
+
+  private final class TLSServer {
+    let folder: String
+    let port: Int
+    private let process = Process()
+    private let leash = Pipe()
+
+    struct Unstarted: Error {}
+
+    init() throws {
+      folder = NSTemporaryDirectory() + "attacca-tls-\(UUID().uuidString)"
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: false)
+      let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().appendingPathComponent("RangeServer/tls_server.py").path
+      let answer = Pipe()
+      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+      process.arguments = ["python3", script, folder]
+      process.standardInput = leash
+      process.standardOutput = answer
+      try process.run()
+      let line = String(decoding: answer.fileHandleForReading.availableData, as: UTF8.self)
+      guard let number = Int(line.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+        throw Unstarted()
+      }
+      port = number
+    }
+
+    deinit {
+      leash.fileHandleForWriting.closeFile()
+      process.waitUntilExit()
+    }
+  }
+
+  private static let path = "formats/flac16.flac"
+
+  private func source(_ authority: String?) throws -> HTTPSource {
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: Fixtures.path(Self.path)))
+    try bytes.write(to: URL(fileURLWithPath: server.folder + "/a.flac"))
+    var options = HTTPOptions()
+    options.authorityFile = authority.map { server.folder + "/" + $0 }
+    return try #require(
+      HTTPSource("https://127.0.0.1:\(server.port)/a.flac", options: options))
+  }
+
+  @Test func `who has the authority's certificate hears the file`() async throws {
+    let heard = try await Heard.of(try source("authority.pem"))
+    #expect(firstDifference(heard.samples, try Fixtures.samples(Self.path)) == nil)
+    #expect(heard.error == nil)
+  }
+
+  @Test(arguments: [nil, "other.pem"])
+  func `a certificate that nobody vouches for is refused`(authority: String?) async throws {
+    let source = try source(authority)
+    await #expect {
+      try await source.open()
+    } throws: { error in
+      guard let error = error as? SoundFileError else { return false }
+      // CURLE_PEER_FAILED_VERIFICATION.
+      return error.kind == .unreadable && error.code == 60 && error.call == "curl_easy_perform"
+    }
+  }
+}
