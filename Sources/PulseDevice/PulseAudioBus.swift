@@ -38,7 +38,7 @@ public final class PulseAudioBus: AudioBus, @unchecked Sendable {
   ///
   /// Setting it while playing moves all voices there, as `PulseAudioRenderer.outputDevice` does.
   public var outputDevice: String? {
-    get { pulse.withLock { pulse.wish.device } }
+    get { pulse.withLock { pulse.request.device } }
     set { pulse.switchDevice(to: newValue) }
   }
 

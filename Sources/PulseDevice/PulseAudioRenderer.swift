@@ -51,7 +51,7 @@ public final class PulseAudioRenderer: AudioRenderer, @unchecked Sendable {
   ///
   /// The corresponding property is `AVSampleBufferAudioRenderer.audioOutputDeviceUniqueID`.
   public var outputDevice: String? {
-    get { pulse.withLock { pulse.wish.device } }
+    get { pulse.withLock { pulse.request.device } }
     set { pulse.switchDevice(to: newValue) }
   }
 

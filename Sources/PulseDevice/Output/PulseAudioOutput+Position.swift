@@ -24,7 +24,7 @@ extension PulseAudioOutput {
 
   /// A report that is as good as another one would be: no block is due before a rewrite is there.
   private var freshReport: TimingReport? {
-    guard asked.position == .expected, let report = reach.newestReport, report.isPlaying,
+    guard asked.position == .expected, let report = rewriteMargin.newestReport, report.isPlaying,
       state.isUncorked, !isSuspended, hasDevice,
       HostTime.now() < report.hostTime + Self.freshness, soonest(report) == report.read
     else { return nil }
@@ -80,7 +80,7 @@ extension PulseAudioOutput {
     assertLocked()
     // Two blocks are what the read index may be ahead of its estimate.
     guard isRunning, hasDevice,
-      estimatedRead() + 2 * reach.largestBlock + targetLength / 8 > frame
+      estimatedRead() + 2 * rewriteMargin.largestBlock + targetLength / 8 > frame
     else { return true }
     return !ask(.fill)
   }
@@ -88,7 +88,7 @@ extension PulseAudioOutput {
   /// The first frame that a write now replaces if nothing delays it.
   private func soonest(_ report: TimingReport) -> StreamFrame {
     guard isRunning else { return startFrame(report) }
-    return reach.soonest(report, now: HostTime.now(), writeTime: rewrites.usualWriteTime)
+    return rewriteMargin.soonest(report, now: HostTime.now(), writeTime: rewrites.usualWriteTime)
   }
 
   /// First frame of what a stream that stands still plays next.
@@ -112,15 +112,15 @@ extension PulseAudioOutput {
   /// The first frame that a write now is sure to replace.
   private func replaceable(_ report: TimingReport) -> StreamFrame {
     guard isRunning else { return startFrame(report) }
-    return reach.replaceable(report, now: HostTime.now(), writeTime: rewrites.writeTime)
+    return rewriteMargin.replaceable(report, now: HostTime.now(), writeTime: rewrites.writeTime)
   }
 
   var rewriteDistance: Int64 {
     assertLocked()
-    guard isRunning, hasDevice, let report = reach.newestReport else { return 0 }
+    guard isRunning, hasDevice, let report = rewriteMargin.newestReport else { return 0 }
     // Where reports tell no latency, as those of PipeWire's null sink, the clock may be a cycle ahead of them.
     return max(
-      reach.leastDistance(report, writeTime: rewrites.writeTime),
+      rewriteMargin.leastDistance(report, writeTime: rewrites.writeTime),
       replaceable(report) - heardFrame(atHostTime: HostTime.now()))
   }
 
@@ -147,7 +147,7 @@ extension PulseAudioOutput {
     // Behind what was written there may be old silence, of which the server does not say that it is
     // an underrun. And what would come too late to be heard in full is not to be written.
     if isRunning, !state.isWithheld, hasDevice, !progress.reading.isInDoubt {
-      let first = reach.reachable(report, now: HostTime.now(), writeTime: rewrites.writeTime)
+      let first = rewriteMargin.reachable(report, now: HostTime.now(), writeTime: rewrites.writeTime)
       switch progress.lateWrite.judge(
         report, first: first, next: stream.nextWrite, arrived: HostTime.now())
       {
@@ -271,7 +271,7 @@ extension PulseAudioOutput {
 
   /// Frames that a device may have said wrongly to have played.
   var doubtfulFrames: Int64 {
-    quirks.doubtfulFrames(sampleRate: storedFormat.sampleRate, largestBlock: reach.largestBlock)
+    quirks.doubtfulFrames(sampleRate: storedFormat.sampleRate, largestBlock: rewriteMargin.largestBlock)
   }
 
   private func learn(_ report: TimingReport) {
@@ -281,12 +281,12 @@ extension PulseAudioOutput {
       most: mostHeardSinceMove, isUnbroken: isUnbroken)
     if !isUnbroken { beginReading(at: max(progress.reading.end, knownHeard)) }
     guard isRunning else { return }
-    reach.note(report, drift: clock.estimatedDrift)
+    rewriteMargin.note(report, drift: clock.estimatedDrift)
     let now = HostTime.now()
     let shown = clock.reading
-    let wasStopped = !shown.line.isRunning || now >= shown.limit
+    let wasStopped = !shown.line.isRunning || now >= shown.trustedUntil
     // What the line says behind its limit nobody has been shown.
-    if now >= shown.limit { clock.freeze() }
+    if now >= shown.trustedUntil { clock.freeze() }
     guard !isHeldBack, clock.update(report, now: now) else { return }
     publishClock()
     if wasStopped { events?.outputClockChanged() }
@@ -296,7 +296,7 @@ extension PulseAudioOutput {
     OutputPosition(
       soonest: soonest(report), replaceable: replaceable(report),
       safe: isRunning
-        ? reach.safe(report, now: HostTime.now(), writeTime: rewrites.writeTime)
+        ? rewriteMargin.safe(report, now: HostTime.now(), writeTime: rewrites.writeTime)
         : startFrame(report))
   }
 
@@ -306,17 +306,17 @@ extension PulseAudioOutput {
     case .none: break
     case .inTime:
       events?.outputSpliceWasInTime()
-      reach.wasInTime()
+      rewriteMargin.wasInTime()
     case .overtaken(let frames, let first):
       _ = events?.outputSpliceWasLate(by: frames, read: first, isDelayable: false)
-      reach.wasDelayed()
+      rewriteMargin.wasDelayed()
     case .late(let frames, let isDelayable):
       let isHidden = events?.outputSpliceWasLate(
         by: frames, read: report.read, isDelayable: isDelayable)
       if isHidden == true {
-        reach.wasDelayed()
+        rewriteMargin.wasDelayed()
       } else {
-        reach.wasLate(by: frames)
+        rewriteMargin.wasLate(by: frames)
       }
     }
   }

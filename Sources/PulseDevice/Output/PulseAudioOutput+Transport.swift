@@ -177,7 +177,7 @@ extension PulseAudioOutput {
         let last =
           end
           + ServerQuirks.framesBehindEnd(
-            sampleRate: storedFormat.sampleRate, largestBlock: reach.largestBlock)
+            sampleRate: storedFormat.sampleRate, largestBlock: rewriteMargin.largestBlock)
         guard heardFrame(atHostTime: HostTime.now()) >= last else {
           if HostTime.now() - progress.lastReport >= Self.reportInterval { _ = ask(.clock) }
           let wait = clock.isHeld ? Int(Self.reportInterval) : waitUntilHeard(last)
@@ -189,7 +189,7 @@ extension PulseAudioOutput {
         stopNow()
       } else {
         let step = reports.next(
-          read: progress.read, mustWatchIndex: reach.mustWatchIndex,
+          read: progress.read, mustWatchIndex: rewriteMargin.mustWatchIndex,
           requestInterval: requestInterval)
         switch step {
         case .ask(let wait):

@@ -23,7 +23,7 @@ struct ReportSchedule: Hashable {
   private var reportsToGo = 0
   private var reportWait = 0
   /// Reports in quick succession that are still to come, which show when blocks fall.
-  private var glancesToGo = 0
+  private var quickReportsToGo = 0
 
   /// True while the clock does not know enough yet.
   var isLearning: Bool { reportsToGo > 0 }
@@ -32,8 +32,8 @@ struct ReportSchedule: Hashable {
   ///
   /// - Returns: nanoseconds until the first.
   mutating func learn() -> Int {
-    (reportsToGo, reportWait, glancesToGo) = (5, 10_000_000, ServerQuirks.glances)
-    return ServerQuirks.glanceWait
+    (reportsToGo, reportWait, quickReportsToGo) = (5, 10_000_000, ServerQuirks.quickReports)
+    return ServerQuirks.quickReportWait
   }
 
   /// True where the server, which has read up to `read`, may forget to ask.
@@ -47,9 +47,9 @@ struct ReportSchedule: Hashable {
   ///   - requestInterval: Nanoseconds between the server's requests.
   /// - Returns: What is asked now.
   mutating func next(read: StreamFrame, mustWatchIndex: Bool, requestInterval: Int) -> Step {
-    if glancesToGo > 0, mustWatchIndex {
-      glancesToGo -= 1
-      return .ask(wait: ServerQuirks.glanceWait)
+    if quickReportsToGo > 0, mustWatchIndex {
+      quickReportsToGo -= 1
+      return .ask(wait: ServerQuirks.quickReportWait)
     }
     if reportsToGo > 0 {
       reportsToGo -= 1

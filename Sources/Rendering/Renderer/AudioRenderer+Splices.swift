@@ -127,7 +127,7 @@ extension AudioRenderer {
       line.reserve(capacity(for: staged.conversion.pace))
       let outcome =
         if staged.format != format || (staged.generation ?? line.generation) != line.generation
-          || staged.generation != nil && intake.kept.isOutdated
+          || staged.generation != nil && intake.unheardBuffers.isOutdated
         {
           // Converted for a device that has been replaced since, or of what has been discarded since, it
           // is of no use.
@@ -153,13 +153,13 @@ extension AudioRenderer {
         // A paused device would play silence.
         if given.hasPadded && line.transport == .running { output.start() }
         replaceConversion(pace: conversion.pace)
-        intake.kept.cut(from: time)
+        intake.unheardBuffers.cut(from: time)
         if line.transport == .running && written > line.ring.end { cutOutput() }
         callbacks.discarded?()
-      } else if isCut, intake.kept.reach(beyond: time) {
+      } else if isCut, intake.unheardBuffers.reach(beyond: time) {
         // What waits for room, or is being made anew, is all made anew without that.
         line.refuse(from: mediaFrame(time))
-        intake.kept.cut(from: time)
+        intake.unheardBuffers.cut(from: time)
         rerender()
       }
       // Who is told may change the rate, which waits for others that wait for this lock.
@@ -179,7 +179,7 @@ extension AudioRenderer {
       }
       line.drop()
       forgetHold()
-      intake.kept.removeAll()
+      intake.unheardBuffers.removeAll()
       replaceConversion(pace: conversion.pace)
       adoptPace()
       intake.awaitsFlush = false
@@ -339,7 +339,7 @@ extension AudioRenderer {
 
   /// What is enqueued from now on is converted afresh.
   func replaceConversion(pace: Pace) {
-    conversion = ConversionLine(
+    conversion = ConversionChain(
       output: format, quality: quality, pace: pace, effects: wanted.effects.setting)
     intake.replaceConversion()
     given.hasPadded = false

@@ -22,7 +22,7 @@ open class AudioRenderer: @unchecked Sendable {
 
   // Final: where tests could override it, each reading of it would be a coroutine, which allocates.
   final var line: RenderLine
-  var conversion: ConversionLine
+  var conversion: ConversionChain
   final var wanted = WantedSound()
   final var starts: RendererStarts
   final var intake = ContentIntake()
@@ -49,7 +49,7 @@ open class AudioRenderer: @unchecked Sendable {
     line = RenderLine(
       channelCount: format.channelCount, capacity: Self.capacity(of: output, format, .natural),
       rate: format.sampleRate)
-    conversion = ConversionLine(output: format, quality: quality, pace: .natural)
+    conversion = ConversionChain(output: format, quality: quality, pace: .natural)
     conversions.activate { [weak self] in self?.convertPending() }
     publishMap()
     output.withLock { output.attach(self) }
@@ -61,7 +61,7 @@ open class AudioRenderer: @unchecked Sendable {
     // What is converted in one piece fits in any case, or it would wait for ever.
     let more = max(
       format.sampleRate * 5 / 2,
-      ConversionLine.largestPiece(at: format.sampleRate, pace: pace))
+      ConversionChain.largestPiece(at: format.sampleRate, pace: pace))
     return Int(2 * output.targetLength) + more
   }
 
@@ -151,8 +151,8 @@ open class AudioRenderer: @unchecked Sendable {
   package func finishEnqueuing(continuing generation: Int?) {
     let target = output.withLock { () -> LineTarget? in
       guard generation == nil || generation == line.generation else { return nil }
-      intake.kept.isFinished = true
-      guard !intake.kept.isConverting else { return nil }
+      intake.unheardBuffers.isFinished = true
+      guard !intake.unheardBuffers.isConverting else { return nil }
       return LineTarget(renderer: self, generation: line.generation, conversion: conversion)
     }
     guard let target else { return }

@@ -10,7 +10,7 @@ import SampleBuffers
 /// Contiguous frames are a run. A run of media time from `start` to `end` owns the timeline frames
 /// from round(start) to round(end), as a converted run does, whatever the stretcher makes of it: what
 /// is too much at its end is left out, what is missing is silence.
-final class StretchLine {
+final class TimelineStretcher {
   private let format: AudioFormat
   /// Frames in a second of media time, of what comes in, and what goes out.
   private let inputRate: Int
