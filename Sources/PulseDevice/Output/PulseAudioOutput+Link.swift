@@ -142,14 +142,10 @@ extension PulseAudioOutput {
   }
 
   /// Waits for what is still to be heard of a pause, or before a start.
-  ///
-  /// The line has it no more, or holds behind it: 126 frames of PulseAudio, and 32,969 of a PipeWire that was
-  /// slow, were heard by nobody.
   private func handOverOnceHeard() {
     guard let next, !state.isHandingOver else { return }
-    let isHeard =
-      !hasDevice || !state.isUncorked || isSuspended
-      || knownHeard >= events?.firstFrameToHandOver ?? .min
+    let isHeard = state.mayHandOver(
+      from: events?.firstFrameToHandOver ?? .min, heard: knownHeard)
     guard isHeard || HostTime.now() >= next.waitsUntil else {
       _ = ask(.clock)
       return timers.queue.asyncAfter(deadline: .now() + .milliseconds(10)) { [weak self] in
@@ -194,12 +190,10 @@ extension PulseAudioOutput {
     events?.outputLosesDevice()
     stopWithoutHearing()
     tell(due?.outcome)
-    var heard = min(end ?? knownHeard, due?.frame ?? .max)
-    if next.stream.format != storedFormat {
-      // Two of its longest quanta pass until the link is there.
-      heard = min(
-        heard, max(progress.move.shown, mostHeardSinceMove - Int64(storedFormat.sampleRate / 12)))
-    }
+    let isSameFormat = next.stream.format == storedFormat
+    let heard = progress.firstFrameOfNext(
+      end: end, due: due, mostHeard: isSameFormat ? nil : mostHeardSinceMove,
+      sampleRate: storedFormat.sampleRate)
     adopt(next.stream, heard: heard, reason: next.reason)
   }
 
@@ -338,7 +332,9 @@ extension PulseAudioOutput {
     if isSameFormat {
       // A server may say that more is on its way to the listener than it was given.
       let first = max(
-        0, events?.firstFrameOfDevice(heard: heard, clock: clock.shownUpTo) ?? max(heard, clock.shownUpTo))
+        0,
+        events?.firstFrameOfDevice(heard: heard, clock: clock.shownUpTo)
+          ?? max(heard, clock.shownUpTo))
       next.begin(at: first.number)
       clock.begin(sampleRate: storedFormat.sampleRate, at: first)
       progress.begin(at: first)

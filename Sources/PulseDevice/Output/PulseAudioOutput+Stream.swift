@@ -185,18 +185,18 @@ extension PulseAudioOutput: PlaybackStreamEvents {
       // What the user chose there is what is wished from now on.
       request.device = sink?.isDefault == true && request.device == nil ? nil : name
     }
-    guard let sink, sink.format != stream.format else {
-      route(to: name, reason: reason)
-      // It has taken silence for as long, which it gives back to a stream that starts.
-      if let sink, sink.isRewindingNullSink, sink.latency > .milliseconds(50) {
-        return rewind(to: .max)
-      }
-      if !quirks.movesAll, reason == .oldDeviceUnavailable { rewind(to: progress.move.heard) }
-      return
+    let step = devices.step(
+      afterMove: sink.map { $0.format == stream.format },
+      holdsSilence: sink.map { $0.isRewindingNullSink && $0.latency > .milliseconds(50) } == true,
+      reason: reason)
+    if step != .open { route(to: name, reason: reason) }
+    switch step {
+    case .goOn: break
+    case .goBack: rewind(to: .max)
+    case .goBackToHeard: rewind(to: progress.move.heard)
+    case .open:
+      guard case .open(let generation) = state.link.wanted() else { return }
+      attempt(generation, on: sink?.isDefault == true ? nil : name, reason: reason)
     }
-    // The server converts meanwhile; a stream of the sink's own format takes over.
-    let device = sink.isDefault ? nil : name
-    guard case .open(let generation) = state.link.wanted() else { return }
-    attempt(generation, on: device, reason: reason)
   }
 }

@@ -84,7 +84,7 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   var hasDevice: Bool { state.hasDevice }
   var isRunning: Bool { state.isRunning }
   var isUncorkDue: Bool { state.isUncorkDue }
-  var isSuspended: Bool { state.interruptions.contains(.suspension) }
+  var isSuspended: Bool { state.isSuspended }
   var knownHeard: StreamFrame { progress.heard }
   var quirks: ServerQuirks { devices.quirks }
   var targetLength: Int64 {

@@ -58,4 +58,33 @@ struct ReportSchedule: Hashable {
     }
     return asksNothing(at: read) ? .fill(wait: requestInterval) : .rest
   }
+
+  /// The step towards the end of what is to be heard.
+  enum EndStep: Hashable {
+    /// It has been heard.
+    case stop
+    /// After so many nanoseconds it is looked again. Before, where the stream is is asked for where it `asks`, and
+    /// it is given what it has room for where it `fills`.
+    case wait(Int, asks: Bool, fills: Bool)
+  }
+
+  /// The step while an end is waited for.
+  ///
+  /// - Parameters:
+  ///   - isHeard: Whether the end has been heard.
+  ///   - read: The newest read index.
+  ///   - sinceReport: Nanoseconds since the last report.
+  ///   - untilHeard: Nanoseconds until the end is heard; nil while the clock holds.
+  ///   - requestInterval: Nanoseconds between the server's requests.
+  /// - Returns: the step that is due.
+  func beforeEnd(
+    isHeard: Bool, read: StreamFrame, sinceReport: UInt64, untilHeard: Int?, requestInterval: Int
+  ) -> EndStep {
+    if isHeard { return .stop }
+    let asks = sinceReport >= PulseAudioOutput.reportInterval
+    let wait = untilHeard ?? Int(PulseAudioOutput.reportInterval)
+    // The server may not ask for what is still to be heard before the end.
+    guard asksNothing(at: read) else { return .wait(wait, asks: asks, fills: false) }
+    return .wait(min(wait, requestInterval), asks: asks, fills: true)
+  }
 }

@@ -178,4 +178,25 @@ struct RewriteMargin {
     let blocks = max(1, blockBound / max(1, largestBlock))
     return min(blockBound, max(seen, (blockBound + blocks - 1) / blocks))
   }
+
+  /// First frame of what a stream that stands still on a null sink that rewinds plays next.
+  ///
+  /// The sink gives back the silence that it has taken, but its monitor, which alone is
+  /// listened to, has that already: without silence in front the first 300 frames of a resume were not
+  /// heard there. Where the sink has taken more than 20 ms, to be heard at once counts more.
+  ///
+  /// - Parameters:
+  ///   - report: The report noted last.
+  ///   - blockLength: Frames of the longest block that the sink takes of the stream.
+  ///   - writeTime: Nanoseconds until a write is on its way.
+  /// - Returns: that frame.
+  func startFrame(_ report: TimingReport, blockLength: Int64, writeTime: Int64) -> StreamFrame {
+    let taken = report.framesRenderedAhead(sampleRate: sampleRate)
+    guard taken <= sampleRate / 50 else { return report.read }
+    // A block that is all but played is followed by the next one before the stream runs: one of 10 ms
+    // beside a usual recorder.
+    let isDue = report.sinkLatency < Int64(report.roundTrip) + writeTime + 2_000_000
+    let block = max(blockLength, Int64(sampleRate / 100))
+    return report.read + (isDue ? taken + block : taken)
+  }
 }

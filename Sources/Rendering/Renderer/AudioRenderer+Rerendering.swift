@@ -16,7 +16,9 @@ extension AudioRenderer {
     intake.unheardBuffers.isFinished = false
     let added = intake.unheardBuffers.append(buffer)
     let before = playhead - history
-    return (intake.unheardBuffers.isConverting ? nil : added, intake.unheardBuffers.forget(before: before))
+    return (
+      intake.unheardBuffers.isConverting ? nil : added, intake.unheardBuffers.forget(before: before)
+    )
   }
 
   /// What is made anew begins so much before the playhead, or more where effects want that: a filter's first
@@ -57,7 +59,11 @@ extension AudioRenderer {
       (content.isAll, content.generation) = (isAll, generation)
       replace(from: time, with: content, fade: .standard) { [weak self] outcome, _ in
         guard let self else { return }
-        if outcome == .done { intake.unheardBuffers.succeed() } else { intake.unheardBuffers.abandon() }
+        if outcome == .done {
+          intake.unheardBuffers.succeed()
+        } else {
+          intake.unheardBuffers.abandon()
+        }
         conversions.queue.async { self.goOn() }
       }
     }

@@ -234,7 +234,7 @@ extension AudioRenderer {
       // Finished media that has been heard to its end is no content: running through nothing would
       // end it again, and what is spliced in then would fade in. Unless it was paused between its last
       // frame and its end: nobody has been told of that.
-      if isPrimed && (lead > 0 || line.isHeldAtEnd) || startsEmpty {
+      if isPrimed && (lead > 0 || line.content.isHeldAtEnd) || startsEmpty {
         run(at: k, media: line.idleMedia, fade: fade)
       } else {
         limitWait()
