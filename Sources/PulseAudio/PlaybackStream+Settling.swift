@@ -10,13 +10,13 @@ internal import SampleBuffers
 // the first 5 ms, and asks for its own blocks: both lie in one batch of messages, which the sink has
 // carried out before those 5 ms are over.
 extension PlaybackStream {
-  /// Whether the sink takes blocks as long as it can, so that `settle` has to follow a start; lock held.
+  /// True where the sink takes blocks as long as it can, so that `settle` has to follow a start; lock held.
   public var isDeep: Bool {
     assertLocked()
     return blocks.depth == .deep
   }
 
-  /// Whether the sink has not answered `settle` yet: what it says of missing frames until then is of
+  /// True where the sink has not answered `settle` yet: what it says of missing frames until then is of
   /// blocks that it has given back; lock held.
   public var isSettling: Bool {
     assertLocked()

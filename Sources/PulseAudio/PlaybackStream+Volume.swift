@@ -26,7 +26,7 @@ extension PlaybackStream {
   /// Never written by this side. Any thread.
   public var outputVolume: Float { grants.volume }
 
-  /// Whether the server mutes this stream.
+  /// True where the server mutes this stream.
   ///
   /// Never written by this side. Any thread.
   public var isOutputMuted: Bool { grants.isMuted }

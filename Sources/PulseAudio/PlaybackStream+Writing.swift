@@ -100,7 +100,7 @@ extension PlaybackStream {
     PulseError(of: connection.context, call: call, subject: "the playback stream")
   }
 
-  /// Why the stream is gone, where it is.
+  /// The reason for which the stream is gone, where it is.
   public var goneError: PulseError {
     connection.withLock { end ?? failure("pa_stream_get_state") }
   }

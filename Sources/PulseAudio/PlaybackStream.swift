@@ -240,7 +240,7 @@ public final class PlaybackStream: @unchecked Sendable {
     }
   }
 
-  /// Whether `cork(true)` was the last wish, as it is after opening.
+  /// True where `cork(true)` was the last wish, as it is after opening.
   ///
   /// Any thread; takes the lock.
   public var isCorked: Bool {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// What the server has granted a stream, and what it does with its sound, as told last.
+/// Lengths that the server has granted a stream, and the volume that it gives it, as told last.
 ///
 /// Written with the connection's lock held; any thread reads it, each value by itself.
 struct ServerGrants: ~Copyable {

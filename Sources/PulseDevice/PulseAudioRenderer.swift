@@ -58,7 +58,7 @@ public final class PulseAudioRenderer: AudioRenderer, @unchecked Sendable {
   /// The server's volume of this stream, 1 for unchanged: mirrored, never set.
   public var outputVolume: Float { pulse.outputVolume }
 
-  /// Whether the server mutes this stream: mirrored, never set.
+  /// True where the server mutes this stream: mirrored, never set.
   public var isOutputMuted: Bool { pulse.isOutputMuted }
 
   /// Tells the server what is playing, for mixers to show.

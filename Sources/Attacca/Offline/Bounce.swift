@@ -27,7 +27,7 @@ public final class Bounce: @unchecked Sendable {
   private let overlaps: BounceOverlaps
   private let current = Atomic<Int>(0)
 
-  /// How the work is cut.
+  /// Sizes of the pieces that the work is cut into, and waits for them.
   struct Sizes {
     /// Threads that read, and blocks that are converted, at a time.
     ///

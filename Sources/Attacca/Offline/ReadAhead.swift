@@ -15,7 +15,7 @@ import SoundFiles
 ///
 /// A read that hangs is given up, and with it the item and the thread.
 final class ReadAhead: @unchecked Sendable {
-  /// What is next of an item.
+  /// The next piece of an item, or its end.
   enum Outcome {
     case chunk(Chunk)
     /// No frame follows, and this is why it was cut short, if it was.

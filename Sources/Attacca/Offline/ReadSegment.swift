@@ -7,7 +7,7 @@ import SoundFiles
 ///
 /// Of `ReadAhead`, and touched only under its lock.
 final class ReadSegment {
-  /// How it is over.
+  /// The end of a segment.
   enum End {
     /// The next segment of the item goes on from here.
     case continued

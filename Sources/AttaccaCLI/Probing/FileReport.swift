@@ -3,7 +3,7 @@
 import Attacca
 import AttaccaNetwork
 
-/// What a file is, as far as its headers and its last frame tell.
+/// A description of a file, as far as its headers and its last frame tell.
 ///
 /// A file is decoded as a whole only where that does not tell its exact length.
 struct FileReport: Sendable {

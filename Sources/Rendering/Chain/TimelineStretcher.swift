@@ -4,7 +4,7 @@ import Preconditions
 import MediaTime
 import SampleBuffers
 
-/// What a time stretcher, or `DriftCompensation`, makes of converted frames, put on the timeline's
+/// The frames that a time stretcher, or `DriftCompensation`, makes of converted ones, put on the timeline's
 /// frames.
 ///
 /// Contiguous frames are a run. A run of media time from `start` to `end` owns the timeline frames

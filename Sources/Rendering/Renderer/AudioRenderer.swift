@@ -80,7 +80,7 @@ open class AudioRenderer: @unchecked Sendable {
   /// The state of the renderer; `.failed` is final, and media time stands still from then on.
   public var status: RendererStatus { output.withLock { health.status } }
 
-  /// Why `status` is `.failed`.
+  /// The reason for which `status` is `.failed`; nil where it is not.
   public var error: (any Error)? { output.withLock { health.error } }
 
   /// Number of times that the device ran out of frames.
@@ -162,12 +162,12 @@ open class AudioRenderer: @unchecked Sendable {
   /// More will be enqueued after an end that was announced.
   package func expectMore() { output.withLock { line.finish(false) } }
 
-  /// Whether less than twice the device's buffer is enqueued.
+  /// True where less than twice the device's buffer is enqueued.
   ///
   /// May change at any time; only enqueuing makes it false.
   public var isReadyForMoreMediaData: Bool { output.withLock { isReady } }
 
-  /// Whether enough is enqueued to start: the device's buffer or 250 ms, the smaller, or all there
+  /// True where enough is enqueued to start: the device's buffer or 250 ms, the smaller, or all there
   /// is.
   public var hasSufficientMediaDataForReliablePlaybackStart: Bool {
     output.withLock { isPrimed }
@@ -219,7 +219,7 @@ open class AudioRenderer: @unchecked Sendable {
 
   // MARK: Volume
 
-  /// This renderer's own gain, 1 for unchanged; not clamped, and never written to the server.
+  /// The renderer's own gain, 1 for unchanged; not clamped, and never written to the server.
   ///
   /// Audible at once, as a ramp of 5 ms. During a fade it is where that goes; setting it ends the fade.
   public var volume: Float {
@@ -227,7 +227,7 @@ open class AudioRenderer: @unchecked Sendable {
     set { output.withLock { wanted.loudness.volume = newValue }; gainChanged() }
   }
 
-  /// Whether this renderer is silent; its volume is kept.
+  /// True where this renderer is silent; its volume is kept.
   public var isMuted: Bool {
     get { output.withLock { wanted.loudness.isMuted } }
     set { output.withLock { wanted.loudness.isMuted = newValue }; gainChanged() }
