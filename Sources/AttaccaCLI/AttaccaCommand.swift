@@ -13,6 +13,6 @@ struct AttaccaCommand: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       PlayCommand.self, RenderCommand.self, ProbeCommand.self, DevicesCommand.self,
-      BenchCommand.self,
+      BookmarksCommand.self, BenchCommand.self,
     ])
 }

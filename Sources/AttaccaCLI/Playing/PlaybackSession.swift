@@ -30,10 +30,15 @@ final class PlaybackSession: @unchecked Sendable {
   private var volumePercent = 100
   private var resumesOnContinue = false
   private var ending = SessionEnd()
+  /// What listening is remembered by; nil where it is not.
+  private let resuming: Resuming?
 
   /// A session; `failed` files are known not to play.
-  init(player: SampleBufferPlayer, renderer: AudioRenderer, fade: Fade, failed: Int) {
-    (self.player, self.renderer) = (player, renderer)
+  init(
+    player: SampleBufferPlayer, renderer: AudioRenderer, fade: Fade, failed: Int,
+    resuming: Resuming? = nil
+  ) {
+    (self.player, self.renderer, self.resuming) = (player, renderer, resuming)
     tally = SessionTally(failed: failed)
     fadeOut = .milliseconds(fade.milliseconds + 150)
   }
@@ -58,6 +63,7 @@ final class PlaybackSession: @unchecked Sendable {
     if let start { queue.sync { self.start = StartPlace(player.playlist[0].bytePath, start) } }
     let observation = events.observe(on: queue) { [self] in note($0) }
     if let start { player.begin(at: start) }
+    resuming?.remember { [unowned self] text in queue.async { self.report(text) } }
     player.play()
     isOver.wait()
     observation.cancel()
@@ -151,7 +157,7 @@ final class PlaybackSession: @unchecked Sendable {
   private func press(_ key: Key) {
     let step = MediaTime(value: 10, timescale: 1)
     switch key {
-    case .togglePause: player.togglePlayPause()
+    case .togglePause: if resuming?.togglePause() == nil { player.togglePlayPause() }
     case .next: player.next()
     case .previous: player.previous()
     case .nextChapter: player.nextChapter()
@@ -254,6 +260,7 @@ final class PlaybackSession: @unchecked Sendable {
     display?.clear()
     display = nil
     if let keys { keys.end() } else { KeyTerminal.standardInput.leave() }
+    resuming?.close()
     player.stop()
     // All lines of a whole playing are worth waiting for; a user who quits is not kept.
     TextOutput.standard.flush(atMost: isDecided ? 1 : nil)
