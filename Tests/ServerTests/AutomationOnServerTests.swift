@@ -28,7 +28,9 @@ import Testing
     async throws
   {
     try await onOwnThread {
-      let playback = try playback(try TestSound())
+      // The file is there for as long as this is.
+      let sound = try TestSound()
+      let playback = try playback(sound)
       let player = playback.player
       player.defaultRate = rate
       player.jump(to: 0, offset: MediaTime(value: 5, timescale: 1))

@@ -87,10 +87,6 @@ import Testing
     player.crossfade = Self.crossfade
     player.renderer.audioTimePitchAlgorithm = pitch
     player.defaultRate = rate
-    // Backwards from the end of the last one.
-    if rate < 0 {
-      player.jump(to: 2, offset: MediaTime(value: Int64(Self.length), timescale: 48_000))
-    }
     player.play()
   }
 
