@@ -73,13 +73,15 @@ extension AudioRenderer {
   private func goOn() {
     while let (buffer, target) = nextWaiting() { convert(buffer, into: target) }
     output.withLock {
-      if intake.unheardBuffers.isFinished {
+      // What was overtaken leaves a cut that is not carried out, and nothing behind it is taken until it is.
+      let isCut = line.content.refusedFrom != nil
+      if intake.unheardBuffers.isFinished, !isCut {
         let target = LineTarget(renderer: self, generation: line.generation, conversion: conversion)
         conversions.queue.async { target.conversion.finish(into: target) }
       }
       // It may have changed again, or the line may have moved on too far meanwhile.
       adoptPace()
-      if isPaceStale || intake.unheardBuffers.isOutdated { rerender() }
+      if isPaceStale || intake.unheardBuffers.isOutdated || isCut { rerender() }
       signalIfReady()
     }
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 @testable import Attacca
+import Dispatch
 import MediaTime
 @testable import Rendering
 import SampleBuffers
@@ -152,5 +153,49 @@ import Testing
         .enqueue(from: Self.at(5_549), Self.mono(8_000), count: 6_994, trim: 29),
         .pull(6_866), .rate(0.25), .pull(9_323),
       ])
+  }
+
+  /// What the filter still held was to be made anew without what was cut, and was overtaken by what was pulled: then
+  /// nothing that was enqueued behind the cut was ever taken.
+  @Test func `what follows a cut is heard where the frames before it were heard meanwhile`() throws
+  {
+    let renderer = OfflineRenderer(format: Self.mono(8_000))
+    let synchronizer = RenderSynchronizer()
+    synchronizer.fade = .none
+    synchronizer.addRenderer(renderer)
+    synchronizer.rate = 1
+    func enqueue(at seconds: Int64) {
+      let storage = FrameStorage(capacity: 48_000)
+      for i in 0..<48_000 { storage.samples[i] = 0.5 }
+      renderer.enqueue(
+        SampleBuffer(
+          storage: storage, format: Self.mono(48_000), frameCount: 48_000,
+          time: RationalTime(frames: seconds, rate: 1)))
+    }
+    enqueue(at: 0)
+    enqueue(at: 1)
+    let held = DispatchSemaphore(value: 0)
+    renderer.conversions.queue.async { held.wait() }
+    let cut = DispatchSemaphore(value: 0)
+    renderer.flush(fromSourceTime: MediaTime(value: 1_999, timescale: 1_000)) { _ in cut.signal() }
+    cut.wait()
+    var heard = [Float](repeating: 0, count: 32_000)
+    heard.withUnsafeMutableBufferPointer {
+      #expect(renderer.render(frames: 12_000, into: $0.baseAddress!) == 12_000)
+    }
+    enqueue(at: 3)
+    held.signal()
+    renderer.finishEnqueuing()
+    var count = 12_000
+    let limit = HostTime.now() + 60_000_000_000
+    while count < 32_000, HostTime.now() < limit {
+      count += heard.withUnsafeMutableBufferPointer {
+        renderer.render(frames: 32_000 - count, into: $0.baseAddress! + count)
+      }
+    }
+    #expect(count == 32_000)
+    #expect(heard[100..<15_900].allSatisfy { abs($0 - 0.5) < 0.01 })
+    #expect(heard[16_100..<23_900].allSatisfy { $0 == 0 })
+    #expect(heard[24_100..<31_900].allSatisfy { abs($0 - 0.5) < 0.01 })
   }
 }
