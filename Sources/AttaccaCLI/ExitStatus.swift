@@ -2,7 +2,7 @@
 
 import ArgumentParser
 
-/// How the process ended, for its caller; the numbers are mpv's.
+/// The status with which the process ends, for its caller; the numbers are mpv's.
 enum ExitStatus: Int32 {
   /// All is done, or the user asked to quit.
   case done = 0

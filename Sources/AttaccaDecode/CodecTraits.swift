@@ -2,7 +2,7 @@
 
 import CLibAV
 
-/// What has to be known of a code to be exact, and libav does not say.
+/// Properties of a code that have to be known to be exact, and that libav does not tell.
 struct CodecTraits {
   /// Frames that are decoded in front of a frame that is sought, so that it is what decoding from the start makes it.
   let preroll: Int64

@@ -3,7 +3,7 @@
 import CLibAV
 import DecodeMessages
 
-/// What is known of frames beside their samples.
+/// Properties of decoded frames beside their samples.
 struct DecodedFrame {
   let format: WireFormat
   let count: Int

@@ -2,7 +2,7 @@
 
 /// Which frame a time of the stream stands for, counted from the first one decoded.
 struct FrameTimes: Equatable {
-  /// How exactly times tell frames.
+  /// The exactness with which times tell frames.
   enum Exactness: Equatable {
     /// To the frame.
     case frame

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What iTunes writes as "iTunSMPB": hexadecimal numbers, of which the second is the encoder's delay, the third its
-/// padding and the fourth the frames between.
+/// The tag that iTunes writes as "iTunSMPB": hexadecimal numbers.
+///
+/// The second is the encoder's delay, the third its padding, and the fourth the frames between.
 struct GaplessTag: Equatable {
   let priming: Int64
   let padding: Int64

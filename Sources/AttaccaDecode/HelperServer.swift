@@ -9,7 +9,7 @@ import Glibc
 struct HelperServer {
   let control: Int32
   /// Milliseconds without a file after which the helper ends; the next file starts it anew.
-  private static let patience: Int32 = 30_000
+  private static let timeout: Int32 = 30_000
 
   /// Returns once nobody can ask any more, or nothing has been asked for long.
   func run() {
@@ -32,7 +32,7 @@ struct HelperServer {
   private func isAsked() -> Bool {
     var polled = pollfd(fd: control, events: Int16(POLLIN), revents: 0)
     while true {
-      let count = poll(&polled, 1, Self.patience)
+      let count = poll(&polled, 1, Self.timeout)
       if count < 0, errno == EINTR { continue }
       return count > 0
     }

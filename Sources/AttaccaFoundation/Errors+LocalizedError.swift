@@ -7,21 +7,21 @@ public import FoundationEssentials
 // is "The operation could not be completed" with a number.
 
 extension PulseError: LocalizedError {
-  /// The same as `description`.
+  /// The error's `description`.
   public var errorDescription: String? { description }
 }
 
 extension SoundFileError: LocalizedError {
-  /// The same as `description`.
+  /// The error's `description`.
   public var errorDescription: String? { description }
 }
 
 extension PlaylistError: LocalizedError {
-  /// The same as `description`.
+  /// The error's `description`.
   public var errorDescription: String? { description }
 }
 
 extension FileURLError: LocalizedError {
-  /// The same as `description`.
+  /// The error's `description`.
   public var errorDescription: String? { description }
 }

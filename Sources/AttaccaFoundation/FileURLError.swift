@@ -11,7 +11,7 @@ public enum FileURLError: Error, Hashable, Sendable {
 }
 
 extension FileURLError: CustomStringConvertible {
-  /// As in "https://example.org/a.mp3 is not a file: download it, and give the file's URL".
+  /// The refusal in words, as in "https://example.org/a.mp3 is not a file: download it, and give the file's URL".
   public var description: String {
     switch self {
     case .notAFile(let url):

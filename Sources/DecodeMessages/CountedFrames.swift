@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How far a file has been looked through for its length.
+/// The progress of a search for a file's length.
 package struct CountedFrames: Equatable, Sendable {
   /// Heard frames found so far.
   package var reach: Int64

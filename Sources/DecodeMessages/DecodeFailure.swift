@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why the helper cannot go on with a file.
+/// The reason for which the helper cannot go on with a file.
 package struct DecodeFailure: Error, Equatable, Sendable {
   package enum Kind: UInt32, Sendable {
     case unreadable = 1

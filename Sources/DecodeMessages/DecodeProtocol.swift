@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How `attacca-decode` and who starts it speak.
+/// The language of `attacca-decode` and of who starts it.
 ///
 /// Over the helper's descriptor 3, a SOCK_SEQPACKET socket, comes one message for each file: a `ShownFile` behind
 /// `version` in four bytes, and two descriptors, the file and a SOCK_STREAM socket for it; the socket alone where the bytes

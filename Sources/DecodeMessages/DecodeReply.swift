@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the helper answers; the samples of `.frames` follow the payload.
+/// An answer of the helper; the samples of `.frames` follow the payload.
 package enum DecodeReply: Equatable, Sendable {
   /// The file is open.
   case opened(StreamDescription)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the helper is asked for.
+/// A request to the helper.
 package enum DecodeRequest: Equatable, Sendable {
   /// The next frames, so many at most; the reply is `.frames`.
   case read(frames: Int)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What stands in front of decoded samples: Float32, interleaved, as this machine has them.
+/// The header of decoded samples: Float32, interleaved, as this machine has them.
 package struct FramesHeader: Equatable, Sendable {
   package var format: WireFormat
   /// Frames that follow; 0 at the end, and where the next frames have another format: that of this header.

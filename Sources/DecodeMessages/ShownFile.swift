@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What of a file the helper is to see: libavformat reads all of a picture that it meets, which nobody has asked for.
+/// The part of a file that the helper is to see.
+///
+/// libavformat reads all of a picture that it meets, which nobody has asked for.
 package struct ShownFile: Equatable, Sendable {
   /// The bytes that are shown; places in it count from its start.
   package var window: Range<Int64>

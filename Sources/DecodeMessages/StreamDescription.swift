@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a file is, as the helper has found it.
+/// A description of a file, as the helper has found it.
 package struct StreamDescription: Equatable, Sendable {
-  /// How the exact length is known.
+  /// The source of the exact length.
   package enum LengthSource: UInt8, Sendable {
     /// The file does not tell it: its packets are counted.
     case packets = 0

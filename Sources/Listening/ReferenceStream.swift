@@ -111,7 +111,7 @@ package final class ReferenceStream: @unchecked Sendable {
 
   package var sampleRate: Int { stream.format.sampleRate }
 
-  /// What the server calls back, which must not keep the stream.
+  /// The receiver of the server's calls, which must not keep the stream.
   private final class Feeder: PlaybackStreamEvents, @unchecked Sendable {
     static let unawaited = 0
     static let awaited = 1

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension MediaTime {
-  /// What kind of time the fields stand for; the bits are CMTimeFlags'.
+  /// The kind of time that the fields stand for; the bits are CMTimeFlags'.
   public struct Flags: OptionSet, Hashable, Codable, Sendable {
     /// The bits as in C.
     public let rawValue: UInt32
@@ -19,7 +19,7 @@ extension MediaTime {
     public static let positiveInfinity = Flags(rawValue: 1 << 2)
     /// Earlier than every number, `kCMTimeFlags_NegativeInfinity`.
     public static let negativeInfinity = Flags(rawValue: 1 << 3)
-    /// Not known yet, `kCMTimeFlags_Indefinite`.
+    /// The flag of a time that is not known yet, `kCMTimeFlags_Indefinite`.
     public static let indefinite = Flags(rawValue: 1 << 4)
     /// With any of these the other fields are ignored, `kCMTimeFlags_ImpliedValueFlagsMask`.
     public static let impliedValue: Flags = [.positiveInfinity, .negativeInfinity, .indefinite]

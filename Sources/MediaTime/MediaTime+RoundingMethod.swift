@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension MediaTime {
-  /// How a value that falls between two units is rounded; the raw values are CMTimeRoundingMethod's.
+  /// The rounding of a value that falls between two units; the raw values are CMTimeRoundingMethod's.
   public enum RoundingMethod: UInt32, CaseIterable, Hashable, Codable, Sendable {
     /// To the nearest unit; halves go away from zero.
     case roundHalfAwayFromZero = 1

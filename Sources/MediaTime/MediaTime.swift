@@ -18,7 +18,7 @@ public struct MediaTime: Codable, Sendable {
   public var value: Int64
   /// Units per second, positive in a numeric time.
   public var timescale: Int32
-  /// What kind of time this is, and whether it was rounded.
+  /// The kind of time that this is, and whether it was rounded.
   public var flags: Flags
   /// Which of several timelines the time is on; 0 for durations.
   ///
@@ -54,7 +54,7 @@ public struct MediaTime: Codable, Sendable {
 
   /// Zero seconds, `kCMTimeZero`.
   public static let zero = MediaTime(value: 0, timescale: 1)
-  /// No time at all, `kCMTimeInvalid`; sorts after every other time.
+  /// The time that is none, `kCMTimeInvalid`; sorts after every other time.
   public static let invalid = MediaTime(value: 0, timescale: 0, flags: [], epoch: 0)
   /// A time not known yet, such as the length of a live stream, `kCMTimeIndefinite`.
   public static let indefinite = MediaTime(
@@ -66,20 +66,20 @@ public struct MediaTime: Codable, Sendable {
   public static let negativeInfinity = MediaTime(
     value: 0, timescale: 0, flags: [.valid, .negativeInfinity], epoch: 0)
 
-  /// Whether the time is a number, an infinity or indefinite, `CMTIME_IS_VALID`.
+  /// True where the time is a number, an infinity or indefinite, `CMTIME_IS_VALID`.
   public var isValid: Bool { kind != .invalid }
-  /// Whether the time is a number, `CMTIME_IS_NUMERIC`.
+  /// True where the time is a number, `CMTIME_IS_NUMERIC`.
   public var isNumeric: Bool { kind == .numeric }
-  /// Whether the time is a number that was rounded on the way, `CMTIME_HAS_BEEN_ROUNDED`.
+  /// True where the time is a number that was rounded on the way, `CMTIME_HAS_BEEN_ROUNDED`.
   public var hasBeenRounded: Bool { flags.contains(.hasBeenRounded) && isNumeric }
-  /// Whether the time is not known yet, `CMTIME_IS_INDEFINITE`.
+  /// True where the time is not known yet, `CMTIME_IS_INDEFINITE`.
   public var isIndefinite: Bool { kind == .indefinite }
-  /// Whether the time is later than every number, `CMTIME_IS_POSITIVE_INFINITY`.
+  /// True where the time is later than every number, `CMTIME_IS_POSITIVE_INFINITY`.
   public var isPositiveInfinity: Bool { kind == .positiveInfinity }
-  /// Whether the time is earlier than every number, `CMTIME_IS_NEGATIVE_INFINITY`.
+  /// True where the time is earlier than every number, `CMTIME_IS_NEGATIVE_INFINITY`.
   public var isNegativeInfinity: Bool { kind == .negativeInfinity }
 
-  /// What a time is, in CMTimeCompare's ascending order.
+  /// The kinds of times, in CMTimeCompare's ascending order.
   enum Kind: Comparable {
     case negativeInfinity, numeric, indefinite, positiveInfinity, invalid
 

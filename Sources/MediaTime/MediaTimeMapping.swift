@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How the times of one range correspond to those of another: an edit.
+/// A correspondence of the times of one range to those of another: an edit.
 ///
 /// An empty edit has no source: its target is silence. Corresponds to `CMTimeMapping`.
 public struct MediaTimeMapping: Hashable, Codable, Sendable {
   /// The part of the media that is used.
   public var source: MediaTimeRange
-  /// Where it is placed.
+  /// The range that the source is placed at.
   public var target: MediaTimeRange
 
   /// The edit that plays `source` at `target`, `CMTimeMappingMake`.
@@ -20,16 +20,16 @@ public struct MediaTimeMapping: Hashable, Codable, Sendable {
     self.init(source: .invalid, target: target)
   }
 
-  /// No mapping at all, `kCMTimeMappingInvalid`.
+  /// The mapping that is none, `kCMTimeMappingInvalid`.
   public static let invalid = MediaTimeMapping(source: .invalid, target: .invalid)
 
-  /// Whether the target is valid, `CMTIMEMAPPING_IS_VALID`.
+  /// True where the target is valid, `CMTIMEMAPPING_IS_VALID`.
   public var isValid: Bool { target.isValid }
 
-  /// Whether this is an edit without a source, `CMTIMEMAPPING_IS_EMPTY`.
+  /// True where this is an edit without a source, `CMTIMEMAPPING_IS_EMPTY`.
   public var isEmpty: Bool { isValid && !source.start.isNumeric }
 
-  /// How fast the source plays: its duration over the target's.
+  /// The speed at which the source plays: its duration over the target's.
   ///
   /// nil for an empty edit and for durations that are infinite, indefinite or zero.
   public var rate: Double? {

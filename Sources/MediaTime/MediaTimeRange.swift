@@ -31,22 +31,22 @@ public struct MediaTimeRange: Hashable, Codable, Sendable {
 
   /// The empty range at zero, `kCMTimeRangeZero`.
   public static let zero = MediaTimeRange(start: .zero, duration: .zero)
-  /// No range at all, `kCMTimeRangeInvalid`.
+  /// The range that is none, `kCMTimeRangeInvalid`.
   public static let invalid = MediaTimeRange(start: .invalid, duration: .invalid)
 
-  /// Whether start and duration are valid, the duration not negative and of epoch 0.
+  /// True where start and duration are valid, the duration not negative and of epoch 0.
   ///
   /// Corresponds to `CMTIMERANGE_IS_VALID`.
   public var isValid: Bool {
     start.isValid && duration.isValid && duration.sharesEpoch(with: .zero) && duration >= .zero
   }
 
-  /// Whether the range is valid but start or duration are not known yet.
+  /// True where the range is valid but start or duration are not known yet.
   ///
   /// Corresponds to `CMTIMERANGE_IS_INDEFINITE`.
   public var isIndefinite: Bool { isValid && (start.isIndefinite || duration.isIndefinite) }
 
-  /// Whether the range is valid and of no length, `CMTIMERANGE_IS_EMPTY`.
+  /// True where the range is valid and of no length, `CMTIMERANGE_IS_EMPTY`.
   public var isEmpty: Bool { isValid && duration == .zero }
 
   /// The instant after the range, which it does not contain, `CMTimeRangeGetEnd`.

@@ -68,7 +68,7 @@ public struct RationalTime: Hashable, Sendable {
     return Int64(clamping: (scaled + Int128(scaled < 0 ? -half : half)) / Int128(denominator))
   }
 
-  /// How far the ideal time lies past `frames(at: rate)`, in frames: -0.5...0.5.
+  /// Returns the distance by which the ideal time lies past `frames(at: rate)`, in frames: -0.5...0.5.
   public func phase(at rate: Int) -> Double {
     let scaled = numerator * Int128(rate)
     let rest = scaled - Int128(frames(at: rate)) * Int128(denominator)

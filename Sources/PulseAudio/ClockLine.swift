@@ -29,7 +29,7 @@ public struct ClockLine: Hashable, Sendable {
     (self.bend, self.bendFrame, self.rate) = (bend, bendFrame, advances ? rate : 0)
   }
 
-  /// Whether frames are being heard.
+  /// True where frames are being heard.
   public var isRunning: Bool { rate > 0 }
 
   /// The stream frame that is heard at `hostTime`, in nanoseconds of `HostTime`.
@@ -42,7 +42,7 @@ public struct ClockLine: Hashable, Sendable {
     return frame <= -0x1p62 ? -(1 << 62) : Int64(frame)
   }
 
-  /// When `frame` is heard, in nanoseconds of `HostTime`, 0 and `UInt64.max` where that is out of their
+  /// The time at which `frame` is heard, in `HostTime`'s nanoseconds, 0 and `UInt64.max` where that is out of their
   /// range; `nil` while frozen.
   public func hostTime(ofFrame frame: Int64) -> UInt64? {
     guard isRunning else { return nil }

@@ -45,7 +45,7 @@ public struct DeviceClock: Sendable {
 
   /// Frames a second by the sink's word.
   public let sampleRate: Int
-  /// What is heard when, by the last report.
+  /// The frame that is heard at each time, by the last report.
   public private(set) var line = ClockLine(frozenAt: 0)
 
   private var points: [Point] = []
@@ -71,12 +71,12 @@ public struct DeviceClock: Sendable {
     points.reserveCapacity(Self.window)
   }
 
-  /// By how much the sink is faster than its nominal rate, in parts per million of host time.
+  /// The amount by which the sink is faster than its nominal rate, in parts per million of host time.
   ///
   /// 0 until 10 s of reports are there, which `isDriftKnown` tells.
   public var partsPerMillion: Double { -slope * 1e6 }
 
-  /// Whether there have been enough reports to tell the drift.
+  /// True where there have been enough reports to tell the drift.
   public private(set) var isDriftKnown = false
 
   /// Takes a report in and bends `line` towards what it says.

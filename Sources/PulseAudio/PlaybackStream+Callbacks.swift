@@ -20,7 +20,7 @@ extension PlaybackStream {
       stream,
       { stream, me in
         keep(me) {
-          $0.isWriteIndexKnown = false
+          $0.cursor.forgetIndex()
           let index = pa_stream_get_underflow_index(stream) / Int64($0.format.bytesPerFrame)
           let frame = $0.firstFrame + index
           $0.events.underflowed(at: frame, on: $0)
@@ -30,7 +30,7 @@ extension PlaybackStream {
       stream,
       { _, me in
         keep(me) {
-          $0.isWriteIndexKnown = false
+          $0.cursor.forgetIndex()
           $0.readBufferAttributes()
           $0.events.moved($0)
         }
@@ -40,7 +40,7 @@ extension PlaybackStream {
       { stream, me in
         let isSuspended = pa_stream_is_suspended(stream) > 0
         keep(me) {
-          $0.isWriteIndexKnown = false
+          $0.cursor.forgetIndex()
           $0.events.suspended(isSuspended, on: $0)
         }
       }, me)

@@ -10,38 +10,26 @@ internal import SampleBuffers
 // the first 5 ms, and asks for its own blocks: both lie in one batch of messages, which the sink has
 // carried out before those 5 ms are over.
 extension PlaybackStream {
-  /// Progress of the sink's blocks towards what the stream's latency asks for.
-  enum Depth: Equatable {
-    /// As long as the sink takes any: the next start is heard at once.
-    case deep
-    /// The sink has been asked for the stream's own, and so many questions are to be answered until all
-    /// that it told before has arrived.
-    ///
-    /// The server sends what its sink's thread told a turn of its mainloop later than the answer to a
-    /// question: the answer to a second question comes behind it. A start of one frame counted as an
-    /// underrun.
-    case settling(answers: Int)
-    /// The stream's own.
-    case settled
-  }
-
-  /// Whether the sink takes blocks as long as it can, so that `settle` has to follow a start; lock held.
+  /// True where the sink takes blocks as long as it can, so that `settle` has to follow a start; lock held.
   public var isDeep: Bool {
     assertLocked()
-    return depth == .deep
+    return blocks.depth == .deep
   }
 
-  /// Whether the sink has not answered `settle` yet: what it says of missing frames until then is of
+  /// True where the sink has not answered `settle` yet: what it says of missing frames until then is of
   /// blocks that it has given back; lock held.
   public var isSettling: Bool {
     assertLocked()
-    if case .settling = depth { return true }
-    return false
+    return blocks.isSettling
   }
+
+  /// True where the stream plays on a null sink that rewinds; lock held.
+  public var isOnRewindingNullSink: Bool { blocks.sinkRewinds }
 
   /// Frames of the longest block that the sink takes of a settled stream.
   public var blockLength: Int {
-    frames(inMilliseconds: latency.targetMilliseconds - 2 * latency.requestMilliseconds) / 2
+    let latency = blocks.latency
+    return frames(inMilliseconds: latency.targetMilliseconds - 2 * latency.requestMilliseconds) / 2
   }
 
   /// Frames that the server asks for of a deep stream before it is settled.
@@ -62,24 +50,23 @@ extension PlaybackStream {
     fill: (_ samples: UnsafeMutablePointer<Float>, _ frame: Int64, _ frames: Int) -> Void
   ) throws(PulseError) {
     assertLocked()
-    guard depth == .deep else { return }
+    guard blocks.depth == .deep else { return }
     try write(at: frame, frames: frames, fill: fill)
-    ask(for: latency)
-    depth = .settling(answers: 2)
+    ask(for: blocks.latency)
+    blocks.settles()
     requestTiming(token)
   }
 
   /// The stream plays on `sink` now, which it was moved to; lock held.
   public func isNow(on sink: PulseSink) {
     assertLocked()
-    isOnRewindingNullSink = sink.isRewindingNullSink
+    blocks.sinkRewinds = sink.isRewindingNullSink
   }
 
   /// The server has answered what was asked behind `settle`, with `token`; lock held.
   public func settlingAnswered(_ token: Int) {
     assertLocked()
-    guard case .settling(let answers) = depth else { return }
-    depth = answers > 1 && requestTiming(token) ? .settling(answers: answers - 1) : .settled
+    if blocks.answered(), !requestTiming(token) { blocks.settled() }
   }
 
   /// Has the sink take blocks as long as it can, so that the next start is heard at once; lock held.
@@ -87,9 +74,8 @@ extension PlaybackStream {
   /// For a corked stream; nothing is done where the sink is no null sink that rewinds. The corresponding PulseAudio call is `pa_stream_set_buffer_attr`.
   public func deepen() {
     assertLocked()
-    guard depth == .settled, isOnRewindingNullSink else { return }
+    guard blocks.deepens() else { return }
     ask(for: .deep)
-    depth = .deep
     readBufferAttributes()
   }
 

@@ -27,7 +27,7 @@ extension PlaybackStream {
       }, Unmanaged.passUnretained(self).toOpaque())
     guard let operation else { return false }
     timingRequests.append(
-      .init(operation: operation, token: token, written: writeFrame - firstFrame, sent: sent))
+      .init(operation: operation, token: token, written: cursor.next - cursor.first, sent: sent))
     return true
   }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CPulse
-internal import Synchronization
 
 extension PlaybackStream {
   /// The question for the volume that is under way.
@@ -25,12 +24,12 @@ extension PlaybackStream {
   /// above 1 amplified; the mean of the channels.
   ///
   /// Never written by this side. Any thread.
-  public var outputVolume: Float { Float(bitPattern: volumeStore.load(ordering: .relaxed)) }
+  public var outputVolume: Float { grants.volume }
 
-  /// Whether the server mutes this stream.
+  /// True where the server mutes this stream.
   ///
   /// Never written by this side. Any thread.
-  public var isOutputMuted: Bool { muteStore.load(ordering: .relaxed) }
+  public var isOutputMuted: Bool { grants.isMuted }
 
   /// Follows the volume from here on, lock held.
   func mirrorVolume() {
@@ -64,10 +63,7 @@ extension PlaybackStream {
   private func read(_ info: pa_sink_input_info) {
     var volume = info.volume
     let factor = Float(pa_sw_volume_to_linear(pa_cvolume_avg(&volume)))
-    let isMuted = info.mute != 0
-    guard factor != outputVolume || isMuted != isOutputMuted else { return }
-    volumeStore.store(factor.bitPattern, ordering: .relaxed)
-    muteStore.store(isMuted, ordering: .relaxed)
+    guard grants.note(volume: factor, isMuted: info.mute != 0) else { return }
     events.outputVolumeChanged(on: self)
   }
 

@@ -26,13 +26,13 @@ extension PlaybackStream {
   ) throws(PulseError) {
     try put(at: frame, frames: frames, asking: token, fill: fill)
     let end = frame + Int64(frames)
-    guard end < writtenEnd else { return }
+    guard end < cursor.end else { return }
     try truncate(at: end)
     // The server counts what it holds up to where the last write ended, and asks for nothing while
     // it believes itself full: the last frames once more lead it back to there.
     let last = min(frames, 64)
     if last > 0 { try put(at: end - Int64(last), frames: last, fill: fill) }
-    writtenEnd = end
+    cursor.ended(at: end)
   }
 
   /// Replaces all that was written from `frame` on by silence; lock held.
@@ -46,12 +46,12 @@ extension PlaybackStream {
   /// - Parameter frame: `firstFrame` or more. At or above the end of what was written, nothing is done.
   /// - Throws: Where the stream has failed or is closed.
   public func truncate(at frame: Int64) throws(PulseError) {
-    guard frame < writtenEnd else { return }
+    guard frame < cursor.end else { return }
     let channels = format.channelCount
-    try put(at: frame, frames: Int(writtenEnd - frame)) { samples, _, frames in
+    try put(at: frame, frames: Int(cursor.end - frame)) { samples, _, frames in
       samples.initialize(repeating: 0, count: frames * channels)
     }
-    (writeFrame, writtenEnd, isWriteIndexKnown) = (frame, frame, false)
+    cursor.truncated(at: frame)
   }
 
   private func put(
@@ -74,8 +74,8 @@ extension PlaybackStream {
       }
       let count = min(bytes / stride, left)
       fill(block.assumingMemoryBound(to: Float.self), next, count)
-      let follows = isWriteIndexKnown && next == writeFrame
-      isWriteIndexKnown = false
+      let follows = cursor.index == next
+      cursor.forgetIndex()
       let code = pa_stream_write(
         stream, block, count * stride, nil, follows ? 0 : (next - firstFrame) * Int64(stride),
         follows ? PA_SEEK_RELATIVE : PA_SEEK_ABSOLUTE)
@@ -83,8 +83,7 @@ extension PlaybackStream {
       let isFirst = next == frame
       next += Int64(count)
       left -= count
-      (writeFrame, isWriteIndexKnown) = (next, true)
-      writtenEnd = max(writtenEnd, next)
+      cursor.wrote(upTo: next)
       if let token, isFirst { requestTiming(token) }
     }
   }
@@ -94,14 +93,14 @@ extension PlaybackStream {
   /// Lock held.
   public var nextWriteFrame: Int64 {
     assertLocked()
-    return writeFrame
+    return cursor.next
   }
 
   func failure(_ call: String) -> PulseError {
     PulseError(of: connection.context, call: call, subject: "the playback stream")
   }
 
-  /// Why the stream is gone, where it is.
+  /// The reason for which the stream is gone, where it is.
   public var goneError: PulseError {
     connection.withLock { end ?? failure("pa_stream_get_state") }
   }

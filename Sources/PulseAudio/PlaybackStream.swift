@@ -2,7 +2,6 @@
 import Preconditions
 internal import CPulse
 public import SampleBuffers
-internal import Synchronization
 
 /// A stream to a sink, addressed by frames counted since it was opened; the first one is 0, or what
 /// `begin(at:)` says.
@@ -38,34 +37,22 @@ public final class PlaybackStream: @unchecked Sendable {
     init(_ events: any PlaybackStreamEvents) { self.events = events }
   }
 
-  /// The number of the first frame.
-  ///
-  /// Lock held.
-  public private(set) var firstFrame: Int64 = 0
-  /// Where the next write goes on.
-  var writeFrame: Int64 = 0
-  /// The end of what the server may hold: the furthest frame written.
-  var writtenEnd: Int64 = 0
-  /// Whether the server's write index is `writeFrame` for certain.
-  var isWriteIndexKnown = false
+  var cursor = WriteCursor()
   var timingRequests = TimingRequests()
-  /// Latency that the stream has once it is settled.
-  let latency: Latency
-  /// Progress of its sink's blocks towards what `latency` asks for.
-  var depth: Depth
-  /// Whether the sink that the stream plays on is a null sink that rewinds; lock held.
-  public internal(set) var isOnRewindingNullSink: Bool
+  var blocks: SinkBlocks
+  /// The question for other blocks that is under way.
   var settleOperation: OpaquePointer?
   var volumeRequest = VolumeRequest.none
   /// The key of this stream in `connection.streams`; libpulse forgets it when the stream fails.
   var mirroredInput: UInt32?
   /// Why the server ended the stream, once it has.
   var end: PulseError?
+  let grants: ServerGrants
 
-  private let targetLengthStore = Atomic<Int>(0)
-  private let minimumRequestStore = Atomic<Int>(0)
-  let volumeStore = Atomic<UInt32>(Float(1).bitPattern)
-  let muteStore = Atomic<Bool>(false)
+  /// The number of the first frame.
+  ///
+  /// Lock held.
+  public var firstFrame: Int64 { cursor.first }
 
   /// Opens a corked stream; blocks until the server has made it.
   ///
@@ -98,14 +85,13 @@ public final class PlaybackStream: @unchecked Sendable {
     let opening = StreamOpening(
       connection: connection, sink: sink, latency: latency, sharesLatency: sharesLatency,
       startsDeep: startsDeep, volume: volume, isMuted: isMuted)
-    volumeStore.store(volume.bitPattern, ordering: .relaxed)
-    muteStore.store(isMuted, ordering: .relaxed)
     let opened = try opening.open(mediaName: mediaName, properties: properties)
     let stream = opened.stream
-    (self.connection, self.stream, self.latency) = (connection, stream, latency)
+    (self.connection, self.stream) = (connection, stream)
+    grants = ServerGrants(volume: volume, isMuted: isMuted)
     (format, firstSinkName) = (opened.format, opened.sinkName)
-    isOnRewindingNullSink = opened.isOnRewindingNullSink
-    depth = startsDeep && opened.isOnRewindingNullSink ? .deep : .settled
+    blocks = SinkBlocks(
+      latency: latency, sinkRewinds: opened.isOnRewindingNullSink, startsDeep: startsDeep)
     let link = OwnerLink(events)
     (unretainedLink, ownerLink) = (.passUnretained(link), link)
     try connection.withLock { () throws(PulseError) in
@@ -165,10 +151,10 @@ public final class PlaybackStream: @unchecked Sendable {
   public func begin(at frame: Int64) {
     assertLocked()
     require(
-      writtenEnd == firstFrame && frame >= 0,
-      "begun at frame \(frame), \(writtenEnd - firstFrame) frames written; 0 and later are permitted, before a write"
+      cursor.isUntouched && frame >= 0,
+      "begun at frame \(frame), \(cursor.end - firstFrame) frames written; 0 and later are permitted, before a write"
     )
-    (firstFrame, writeFrame, writtenEnd) = (frame, frame, frame)
+    cursor.begin(at: frame)
   }
 
   /// Counts frames `distance` lower from now on: what the server has at a place is to be replaced by
@@ -177,9 +163,7 @@ public final class PlaybackStream: @unchecked Sendable {
   /// Lock held. Nothing is written by this.
   public func count(back distance: Int64) {
     assertLocked()
-    firstFrame -= distance
-    writeFrame -= distance
-    writtenEnd -= distance
+    cursor.count(back: distance)
   }
 
   // MARK: What the server granted
@@ -189,12 +173,12 @@ public final class PlaybackStream: @unchecked Sendable {
   /// Any thread; may change at any time.
   ///
   /// 0 for a moment only where the sink is being moved.
-  public var targetLength: Int { targetLengthStore.load(ordering: .relaxed) }
+  public var targetLength: Int { grants.targetLength }
 
   /// Frames that must be missing before the server asks, `minreq`.
   ///
   /// Any thread; may change.
-  public var minimumRequest: Int { minimumRequestStore.load(ordering: .relaxed) }
+  public var minimumRequest: Int { grants.minimumRequest }
 
   /// The sink that it plays on, or `nil` once it has failed or is closed.
   ///
@@ -224,17 +208,15 @@ public final class PlaybackStream: @unchecked Sendable {
 
   func readBufferAttributes() {
     // What a deep stream is granted lasts until it runs: nobody is to fill 4 s.
-    guard depth != .deep else {
-      targetLengthStore.store(
-        frames(inMilliseconds: latency.targetMilliseconds), ordering: .relaxed)
-      return minimumRequestStore.store(
-        frames(inMilliseconds: latency.requestMilliseconds), ordering: .relaxed)
+    guard blocks.depth != .deep else {
+      return grants.grant(
+        targetLength: frames(inMilliseconds: blocks.latency.targetMilliseconds),
+        minimumRequest: frames(inMilliseconds: blocks.latency.requestMilliseconds))
     }
     guard let stream, let attributes = pa_stream_get_buffer_attr(stream)?.pointee else { return }
-    targetLengthStore.store(
-      Int(attributes.tlength) / format.bytesPerFrame, ordering: .relaxed)
-    minimumRequestStore.store(
-      Int(attributes.minreq) / format.bytesPerFrame, ordering: .relaxed)
+    grants.grant(
+      targetLength: Int(attributes.tlength) / format.bytesPerFrame,
+      minimumRequest: Int(attributes.minreq) / format.bytesPerFrame)
   }
 
   func frames(inMilliseconds milliseconds: Int) -> Int {
@@ -258,7 +240,7 @@ public final class PlaybackStream: @unchecked Sendable {
     }
   }
 
-  /// Whether `cork(true)` was the last wish, as it is after opening.
+  /// True where `cork(true)` was the last wish, as it is after opening.
   ///
   /// Any thread; takes the lock.
   public var isCorked: Bool {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a `PlaybackStream` tells its owner.
+/// The owner of a `PlaybackStream`, which is told what happens to it.
 ///
 /// Everything is called on the mainloop thread with the connection's lock held. It may call the
 /// stream, and copy into it. In `framesRequested` and `timingArrived` it must not allocate, wait,

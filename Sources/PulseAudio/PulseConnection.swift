@@ -131,7 +131,7 @@ public final class PulseConnection: @unchecked Sendable {
     try mainloop.withLock(body)
   }
 
-  /// Whether the calling thread holds the lock, as the mainloop thread always does.
+  /// True where the calling thread holds the lock, as the mainloop thread always does.
   public var isLockHeld: Bool { mainloop.isLockHeld }
 
   /// Waits, with the lock held once, until `operation` is done or the server is gone; releases it.

@@ -3,7 +3,7 @@ internal import CPulse
 
 /// A refusal from the sound server or from the way to it, with the call that met it.
 public struct PulseError: Error, Hashable {
-  /// What a caller can do something about.
+  /// The kinds of refusal that a caller can do something about.
   public enum Reason: String, Hashable, Sendable, CaseIterable {
     /// No server answers at the address.
     case serverMissing
@@ -69,12 +69,12 @@ public struct PulseError: Error, Hashable {
     }
   }
 
-  /// Whether no server could be reached, or the one there was is gone.
+  /// True where no server could be reached, or the one there was is gone.
   public var isServerMissing: Bool {
     reason == .serverMissing || reason == .serverGone || reason == .invalidAddress
   }
 
-  /// Whether what was asked for, as a sink, is not there.
+  /// True where what was asked for, as a sink, is not there.
   public var isNotThere: Bool { reason == .notThere }
 }
 

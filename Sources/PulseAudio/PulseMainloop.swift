@@ -57,7 +57,7 @@ public final class PulseMainloop: Sendable {
     return try body()
   }
 
-  /// Whether the calling thread holds the lock, as the mainloop thread always does.
+  /// True where the calling thread holds the lock, as the mainloop thread always does.
   public var isLockHeld: Bool {
     loop.isInThread || owner.load(ordering: .relaxed) == Self.thisThread
   }

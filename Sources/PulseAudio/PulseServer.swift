@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CPulse
 
-/// What a sound server says of itself.
+/// A sound server's description of itself.
 public struct PulseServer: Hashable, Sendable {
-  /// As in "pulseaudio" or "PulseAudio (on PipeWire 0.3.65)".
+  /// The server's name, as in "pulseaudio" or "PulseAudio (on PipeWire 0.3.65)".
   public let name: String
-  /// As in "16.1".
+  /// The version of PulseAudio, as in "16.1".
   ///
   /// PipeWire gives the PulseAudio version that it stands in for.
   public let version: String
@@ -14,7 +14,7 @@ public struct PulseServer: Hashable, Sendable {
   /// The source that recorders without a wish listen to; `nil` where there is none.
   public let defaultSourceName: String?
 
-  /// Whether PipeWire is behind it: audio handed to its graph cannot be taken back.
+  /// True where PipeWire is behind it: audio handed to its graph cannot be taken back.
   public var isPipeWire: Bool { name.contains("PipeWire") }
 
   init(_ info: pa_server_info) {

@@ -4,7 +4,7 @@ public import SampleBuffers
 
 /// A device that plays, as the server describes it at one moment.
 public struct PulseSink: Hashable, Sendable {
-  /// Whether a sink is at work.
+  /// The states of a sink: at work, at rest, or out of use.
   public enum State: Hashable, Sendable {
     /// Something plays.
     case running
@@ -28,18 +28,18 @@ public struct PulseSink: Hashable, Sendable {
   public let monitorName: String?
   /// The server's module behind it, as in "module-alsa-card.c"; "PipeWire" there.
   public let driver: String
-  /// Whether streams without a wish go there.
+  /// True where streams without a wish go there.
   public let isDefault: Bool
-  /// Whether it is at work.
+  /// The sink's state.
   public let state: State
-  /// What it holds rendered now, its hardware included.
+  /// Time of the sound that it holds rendered now, its hardware included.
   public let latency: Duration
-  /// What it was asked to hold at most.
+  /// Time of the sound that it was asked to hold at most.
   ///
   /// It may run far below: 50 ms were configured at 2 ms blocks.
   public let configuredLatency: Duration
 
-  /// Whether this is a null sink that rewinds: it goes back by one of its blocks at most, which are 2 s
+  /// True where this is a null sink that rewinds: it goes back by one of its blocks at most, which are 2 s
   /// long while nobody asks for shorter ones, and its monitor hears the first 170 ms of a block when the
   /// block is taken, not when it is played.
   public var isRewindingNullSink: Bool { isKnownToRewind && driver == Self.nullSinkDriver }
@@ -48,7 +48,7 @@ public struct PulseSink: Hashable, Sendable {
 
   let ownerModule: UInt32?
 
-  /// Whether the sink takes back what it has rendered and not yet played.
+  /// True where the sink takes back what it has rendered and not yet played.
   ///
   /// True for ALSA on PulseAudio. False where nothing is known: PipeWire, Bluetooth, tunnels,
   /// pipes, and null sinks loaded with `norewinds=1`.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a playback stream was at one moment, from a fresh answer of the server.
+/// The place of a playback stream at one moment, from a fresh answer of the server.
 public struct TimingReport: Hashable, Sendable {
   /// The next frame that the server hands to the sink.
   ///
   /// Advances in the sink's blocks, and past `writeFrame` in an underrun.
   public let readFrame: Int64
-  /// Where the frames ended that had been written when the server was asked: it had all of them when it
+  /// The end of the frames that had been written when the server was asked: it had all of them when it
   /// answered, and none of what was written since.
   public let writeFrame: Int64
   /// Time until the frame before `readFrame` has been heard, in nanoseconds; the hardware included.

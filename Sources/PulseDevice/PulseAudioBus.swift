@@ -38,14 +38,14 @@ public final class PulseAudioBus: AudioBus, @unchecked Sendable {
   ///
   /// Setting it while playing moves all voices there, as `PulseAudioRenderer.outputDevice` does.
   public var outputDevice: String? {
-    get { pulse.withLock { pulse.wish.device } }
+    get { pulse.withLock { pulse.request.device } }
     set { pulse.switchDevice(to: newValue) }
   }
 
   /// The server's volume of this stream, 1 for unchanged: mirrored, never set.
   public var outputVolume: Float { pulse.outputVolume }
 
-  /// Whether the server mutes this stream: mirrored, never set.
+  /// True where the server mutes this stream: mirrored, never set.
   public var isOutputMuted: Bool { pulse.isOutputMuted }
 
   /// Tells the server what is playing, for mixers to show.

@@ -2,7 +2,7 @@
 
 import Preconditions
 
-/// What frames are: interleaved Float32 at a rate, for a layout of speakers.
+/// The format of frames: interleaved Float32 at a rate, for a layout of speakers.
 ///
 /// Nominal range of a sample is -1...1; lossy decoders exceed it and nothing inside clips.
 public struct AudioFormat: Hashable, Sendable {
@@ -58,7 +58,7 @@ public struct AudioFormat: Hashable, Sendable {
 }
 
 extension AudioFormat: CustomStringConvertible {
-  /// As in "48000 Hz, 2 channels".
+  /// The format in words, as in "48000 Hz, 2 channels".
   public var description: String {
     "\(sampleRate) Hz, \(channelCount) channel\(channelCount == 1 ? "" : "s")"
   }

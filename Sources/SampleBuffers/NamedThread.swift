@@ -33,7 +33,7 @@ package enum NamedThread {
     require(code == 0, "pthread_create: \(String(cString: strerror(code)))")
   }
 
-  /// What a thread is started with.
+  /// The work that a thread is started with, and its name.
   private final class Start: Sendable {
     let name: String
     let body: @Sendable () -> Void

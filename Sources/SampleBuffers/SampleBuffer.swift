@@ -89,7 +89,7 @@ public struct SampleBuffer: Sendable {
       UnsafeBufferPointer(start: storage.samples + start * channels, count: frameCount * channels))
   }
 
-  /// The same frames at another time.
+  /// Returns a buffer of the same frames at another time.
   public func at(_ time: RationalTime) -> SampleBuffer {
     var buffer = SampleBuffer(
       of: self, start: start, frameCount: frameCount, time: time, trimAtStart: trimAtStart,

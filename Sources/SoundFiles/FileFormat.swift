@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a file holds its audio: the container and the encoding inside.
+/// The form in which a file holds its audio: the container and the encoding inside.
 public struct FileFormat: Hashable, Sendable {
   /// The kind of file.
   public enum Container: String, Hashable, Sendable, CaseIterable {
@@ -35,7 +35,7 @@ public struct FileFormat: Hashable, Sendable {
     case other = "another container"
   }
 
-  /// How samples are coded.
+  /// The coding of samples.
   public enum Encoding: Hashable, Sendable {
     /// Integers of so many bits, 4 to 32, exact up to 24: a Float32 holds no more.
     case integer(bits: Int)
@@ -47,7 +47,7 @@ public struct FileFormat: Hashable, Sendable {
 
   /// The kind of file.
   public let container: Container
-  /// How samples are coded.
+  /// The coding of samples.
   public let encoding: Encoding
   /// The name of a lossless code that the container does not say, such as "ALAC".
   public let codec: String?
@@ -68,7 +68,7 @@ public struct FileFormat: Hashable, Sendable {
 }
 
 extension FileFormat: CustomStringConvertible {
-  /// As in "FLAC, 16 bit", "Ogg, Vorbis" or "MPEG-4, ALAC, 16 bit".
+  /// The format in words, as in "FLAC, 16 bit", "Ogg, Vorbis" or "MPEG-4, ALAC, 16 bit".
   public var description: String {
     let name = ([container.rawValue] + (codec.map { [$0] } ?? [])).joined(separator: ", ")
     return switch encoding {

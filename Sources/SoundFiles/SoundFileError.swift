@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What went wrong with one file, with the call that met it.
+/// A failure of one file, with the call that met it.
 ///
 /// The end of a file is no error: reading returns `nil` there.
 public struct SoundFileError: Error, Hashable, Sendable {
-  /// What a caller can do something about.
+  /// The kinds of failure that a caller can do something about.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// There is no such file.
     case missing
@@ -28,7 +28,7 @@ public struct SoundFileError: Error, Hashable, Sendable {
     case unwritable
   }
 
-  /// What a caller can do something about.
+  /// The kinds of failure that a caller can do something about.
   public let kind: Kind
   /// The file, as the caller named it.
   public let path: String

@@ -84,7 +84,7 @@ import Testing
   ) throws {
     for speed in [0.25, 0.5, 2, 4] {
       let withheld = try stretcher(algorithm, speed, rate: rate).withheldFrames
-      #expect(withheld <= StretchLine.mostWithheld(at: rate), "\(algorithm.name), \(speed)")
+      #expect(withheld <= TimelineStretcher.mostWithheld(at: rate), "\(algorithm.name), \(speed)")
     }
   }
 }

@@ -76,4 +76,47 @@ import Testing
         "\(heard.count) of \(wanted.count) samples; \(String(describing: first))")
     }
   }
+
+  /// A speed, and what becomes of the pitch.
+  private static let speeds: [(rate: Double, pitch: AudioTimePitchAlgorithm)] = [
+    (1.5, .timeDomain), (0.75, .varispeed), (-1, .varispeed),
+  ]
+
+  private func set(_ player: SampleBufferPlayer, _ speed: Int) {
+    let (rate, pitch) = Self.speeds[speed]
+    player.crossfade = Self.crossfade
+    player.renderer.audioTimePitchAlgorithm = pitch
+    player.defaultRate = rate
+    player.play()
+  }
+
+  @Test(arguments: 0..<3)
+  func `at another speed, with the pitch kept or not, and backwards it is the rendering to the bit`(
+    speed: Int
+  ) async throws {
+    try await onOwnThread {
+      let renderer = OfflineRenderer(format: AudioFormat(sampleRate: 48_000, layout: .stereo))
+      let offline = SampleBufferPlayer(renderer: renderer, fade: .none)
+      offline.playlist.append(contentsOf: paths.map { PlaylistItem(path: $0) })
+      set(offline, speed)
+      var wanted: [Float] = []
+      renderer.renderToEnd { wanted += $0 }
+      let frames = Double(3 * Self.length - 2 * Self.overlap) / abs(Self.speeds[speed].rate)
+      #expect(wanted.count / 2 == Int(frames))
+      // Nothing is changed while it plays: how soon that would be heard does not matter.
+      let playback = try ServerPlayback(
+        TestedServer.shared, paths, latency: .balanced, fade: .none, rewinds: false)
+      set(playback.player, speed)
+      let recording = try playback.finish()
+      let first = try #require(recording.firstIndex { $0 != 0 }) / 2 * 2
+      let begin = try #require(wanted.firstIndex { $0 != 0 }) / 2 * 2
+      let heard = Array(recording[first...].prefix(wanted.count - begin))
+      let difference = zip(heard, wanted[begin...]).enumerated().first { $1.0 != $1.1 }
+      #expect(
+        heard.count == wanted.count - begin && difference == nil,
+        "\(heard.count) of \(wanted.count); \(String(describing: difference))")
+      #expect(recording[first...].dropFirst(heard.count).allSatisfy { $0 == 0 })
+      #expect(playback.renderer.underrunCount == 0)
+    }
+  }
 }

@@ -20,7 +20,7 @@ import Testing
     let far = try #require(far_server_start("\(path)-next", path))
     let connection = try PulseConnection(
       mainloop: output.mainloop, server: "unix:\(path)-next", applicationName: "attacca tests")
-    var wish = output.withLock { output.wish }
+    var wish = output.withLock { output.request }
     wish.device = sink
     let (_, stream) = try output.open(wish, on: connection, fallsBack: false)
     return (

@@ -8,7 +8,7 @@ import Testing
 @Suite struct OpenTurnTests {
   @Test func `an open that hangs is waited for once, and gives back nothing when it is late`() {
     let clock = ContinuousClock()
-    let turn = OpenTurn(patience: .milliseconds(200))
+    let turn = OpenTurn(timeout: .milliseconds(200))
     turn.take {
       #expect(clock.measure { turn.take {} } >= .milliseconds(190))
       // The one that took the turn over gave it back: no one else waits for the hung open.

@@ -27,7 +27,7 @@ public final class Bounce: @unchecked Sendable {
   private let overlaps: BounceOverlaps
   private let current = Atomic<Int>(0)
 
-  /// How the work is cut.
+  /// Sizes of the pieces that the work is cut into, and waits for them.
   struct Sizes {
     /// Threads that read, and blocks that are converted, at a time.
     ///
@@ -40,7 +40,7 @@ public final class Bounce: @unchecked Sendable {
     /// Making a converter for it, 0.2 ms, costs as much as 14,000 frames.
     var blockSamples = 1 << 18
     /// Seconds after which a read that hangs is given up.
-    var patience = 30.0
+    var timeout = 30.0
   }
 
   /// A rendering of `items`, each from its first frame to its last, which overlap as `crossfade` says.
@@ -71,7 +71,7 @@ public final class Bounce: @unchecked Sendable {
     (self.items, self.format, self.quality, self.sizes) = (items, format, quality, sizes)
     self.effects = EffectSetting(effects)
     overlaps = BounceOverlaps(
-      items, crossfade, opening: open, patience: min(2, sizes.patience / 4))
+      items, crossfade, opening: open, timeout: min(2, sizes.timeout / 4))
     reading = ReadAhead(items, on: queue, sizes: sizes, overlaps: overlaps)
   }
 

@@ -32,7 +32,7 @@ final class BounceOverlaps: @unchecked Sendable {
   private let items: [PlaylistItem]
   let crossfade: ItemCrossfade?
   /// How long an item waits for a neighbour to be opened, or for the search for its length to get on.
-  private let patience: Double
+  private let timeout: Double
   private let open: DecoderWatchdog.Opener
   // @unchecked: what is mutable is touched only between wait and signal of `semaphore`.
   private let semaphore = DispatchSemaphore(value: 1)
@@ -46,14 +46,14 @@ final class BounceOverlaps: @unchecked Sendable {
   /// Counts what was found out for nothing.
   private var generation = 0
 
-  /// The overlaps of `items`, which wait `patience` seconds for a neighbour.
+  /// The overlaps of `items`, which wait `timeout` seconds for a neighbour.
   init(
     _ items: [PlaylistItem], _ crossfade: ItemCrossfade?,
     opening open: @escaping DecoderWatchdog.Opener,
-    patience: Double = 2
+    timeout: Double = 2
   ) {
     (self.items, self.crossfade, self.open) = (items, crossfade, open)
-    self.patience = patience
+    self.timeout = timeout
   }
 
   /// The source of item `index` as it is heard: mixed with its neighbours, without what is theirs.
@@ -176,7 +176,7 @@ final class BounceOverlaps: @unchecked Sendable {
   /// Waits for as long as it gets on.
   private func wait(for opening: Opening) {
     var steps = 0
-    while opening.isOver.wait(timeout: .now() + patience) == .timedOut {
+    while opening.isOver.wait(timeout: .now() + timeout) == .timedOut {
       let now = semaphore.withLock { opening.search }?.steps ?? 0
       guard now > steps else { return }
       steps = now

@@ -10,12 +10,12 @@ import SoundFiles
 
 /// Reads the items of a list on several threads, ahead of the one that takes what was read, in order.
 ///
-/// An item that can be is cut into stretches, and these are read side by side. What waits to be taken
+/// An item that can be is cut into segments, and these are read side by side. What waits to be taken
 /// is bounded, whatever the length of the list and its items.
 ///
 /// A read that hangs is given up, and with it the item and the thread.
 final class ReadAhead: @unchecked Sendable {
-  /// What is next of an item.
+  /// The next piece of an item, or its end.
   enum Outcome {
     case chunk(Chunk)
     /// No frame follows, and this is why it was cut short, if it was.
@@ -26,7 +26,7 @@ final class ReadAhead: @unchecked Sendable {
     case hopeless(any Error)
   }
 
-  /// Chunks of a stretch: so many that finding its begin, 1 ms in FLAC, is nothing beside reading it.
+  /// Chunks of a segment: so many that finding its begin, 1 ms in FLAC, is nothing beside reading it.
   private static let chunksPerStretch = 4
 
   private let items: [PlaylistItem]
@@ -37,7 +37,7 @@ final class ReadAhead: @unchecked Sendable {
   // @unchecked: everything below is touched only between wait and signal of `semaphore`.
   private let semaphore = DispatchSemaphore(value: 1)
   /// What has been begun or is about to be, in order; the first one is being taken from.
-  private var stretches: Deque<Stretch> = []
+  private var segments: Deque<ReadSegment> = []
   private var nextItem = 0
   private var jobs = 0
   private var lastJob = 0
@@ -83,7 +83,7 @@ final class ReadAhead: @unchecked Sendable {
 
   private func take() -> (outcome: Outcome?, isOver: Bool, deadline: DispatchTime) {
     var outcome: Outcome?
-    while outcome == nil, !isCancelled, let first = stretches.first {
+    while outcome == nil, !isCancelled, let first = segments.first {
       if let chunk = first.chunks.popFirst() {
         waiting -= 1
         outcome = .chunk(chunk)
@@ -94,7 +94,7 @@ final class ReadAhead: @unchecked Sendable {
         break
       }
       switch end {
-      case .continued: stretches.removeFirst()
+      case .continued: segments.removeFirst()
       case .ended(let truncation): outcome = .ended(truncation)
       case .failed(let error): outcome = .failed(error)
       }
@@ -109,17 +109,17 @@ final class ReadAhead: @unchecked Sendable {
     }
     if case .hopeless = outcome { isCancelled = true }
     refill()
-    let isOver = isCancelled || (stretches.isEmpty && nextItem == items.count)
+    let isOver = isCancelled || (segments.isEmpty && nextItem == items.count)
     isAwaited = outcome == nil && !isOver
     return (outcome, isOver, isAwaited ? deadline : .now())
   }
 
-  private func drop(while isDropped: (Stretch) -> Bool) {
-    while let first = stretches.first, isDropped(first) {
+  private func drop(while isDropped: (ReadSegment) -> Bool) {
+    while let first = segments.first, isDropped(first) {
       waiting -= first.chunks.count + (first.job == nil ? 0 : 1)
       if first.job != nil { jobs -= 1 }
       first.job = nil
-      stretches.removeFirst()
+      segments.removeFirst()
     }
   }
 
@@ -136,12 +136,12 @@ final class ReadAhead: @unchecked Sendable {
     let limit = 2 * Self.chunksPerStretch * sizes.threads
     // Threads that hang are not waited for: the queue makes others.
     while jobs < sizes.threads, !isCancelled {
-      let idle = stretches.first { $0.job == nil && $0.end == nil }
+      let idle = segments.first { $0.job == nil && $0.end == nil }
       // What is taken now must not wait for what others have read.
-      if let idle, waiting < limit || (idle === stretches.first && idle.chunks.isEmpty) {
+      if let idle, waiting < limit || (idle === segments.first && idle.chunks.isEmpty) {
         start(idle)
-      } else if idle == nil, nextItem < items.count, waiting < limit, stretches.count < limit {
-        stretches.append(Stretch(item: nextItem))
+      } else if idle == nil, nextItem < items.count, waiting < limit, segments.count < limit {
+        segments.append(ReadSegment(item: nextItem))
         nextItem += 1
       } else {
         break
@@ -149,17 +149,17 @@ final class ReadAhead: @unchecked Sendable {
     }
   }
 
-  private func start(_ stretch: Stretch) {
+  private func start(_ segment: ReadSegment) {
     lastJob += 1
     let number = lastJob
-    stretch.job = (number, nil)
+    segment.job = (number, nil)
     jobs += 1
     waiting += 1
-    let item = stretch.item
-    let position = stretch.position
-    nonisolated(unsafe) let source = stretch.source  // Handed to this job, which hands it back.
-    stretch.source = nil
-    let until = stretch.until
+    let item = segment.item
+    let position = segment.position
+    nonisolated(unsafe) let source = segment.source  // Handed to this job, which hands it back.
+    segment.source = nil
+    let until = segment.until
     queue.async { [self] in
       guard semaphore.withLock({ hasBegun(number) }) else { return }
       read(number, item, source, position, until)
@@ -168,12 +168,12 @@ final class ReadAhead: @unchecked Sendable {
 
   /// - Returns: whether the job is still wanted.
   private func hasBegun(_ number: Int) -> Bool {
-    guard let stretch = stretch(of: number), !isCancelled else { return false }
-    stretch.job?.since = HostTime.now()
+    guard let segment = segment(of: number), !isCancelled else { return false }
+    segment.job?.since = HostTime.now()
     return true
   }
 
-  private func stretch(of job: Int) -> Stretch? { stretches.first { $0.job?.number == job } }
+  private func segment(of job: Int) -> ReadSegment? { segments.first { $0.job?.number == job } }
 
   /// Carries a job out; on a thread of the queue, for as long as it takes.
   private func read(
@@ -182,7 +182,7 @@ final class ReadAhead: @unchecked Sendable {
   ) {
     var current = source
     var chunk: Chunk?
-    var end: Stretch.End?
+    var end: ReadSegment.End?
     do {
       let opened: any FrameSource
       if let current {
@@ -217,56 +217,56 @@ final class ReadAhead: @unchecked Sendable {
   }
 
   private func finish(
-    _ job: Int, _ source: (any FrameSource)?, _ chunk: Chunk?, _ end: Stretch.End?
+    _ job: Int, _ source: (any FrameSource)?, _ chunk: Chunk?, _ end: ReadSegment.End?
   ) {
     abandoned.remove(job)
-    guard let stretch = stretch(of: job) else { return }
-    stretch.job = nil
+    guard let segment = segment(of: job) else { return }
+    segment.job = nil
     jobs -= 1
-    (stretch.source, stretch.end) = (source, end)
-    if let source, !stretch.isPlanned { plan(stretch, source) }
+    (segment.source, segment.end) = (source, end)
+    if let source, !segment.isPlanned { plan(segment, source) }
     if let chunk {
-      stretch.chunks.append(chunk)
-      stretch.position += Int64(chunk.frameCount)
+      segment.chunks.append(chunk)
+      segment.position += Int64(chunk.frameCount)
     } else {
       waiting -= 1
     }
     if end != nil {
-      stretch.source = nil
-    } else if let until = stretch.until, stretch.position >= until {
-      stretch.end = .continued
-      handOn(stretch)
+      segment.source = nil
+    } else if let until = segment.until, segment.position >= until {
+      segment.end = .continued
+      handOn(segment)
     }
     refill()
     tell()
   }
 
   /// Cuts an item that has just been opened.
-  private func plan(_ stretch: Stretch, _ source: any FrameSource) {
-    stretch.isPlanned = true
+  private func plan(_ segment: ReadSegment, _ source: any FrameSource) {
+    segment.isPlanned = true
     let length = Int64(Self.chunksPerStretch * (sizes.chunkSamples / source.format.channelCount))
     guard source.canBeReadInParts, let count = source.frameCount, count > length,
-      let place = stretches.firstIndex(where: { $0 === stretch })
+      let place = segments.firstIndex(where: { $0 === segment })
     else { return }
-    stretch.until = length
+    segment.until = length
     // The last one reads on until it meets the end, as who reads the whole does.
     let rest = stride(from: length, to: count, by: Int(length)).map {
-      Stretch(
-        item: stretch.item, begin: $0, until: $0 + length < count ? $0 + length : nil,
+      ReadSegment(
+        item: segment.item, begin: $0, until: $0 + length < count ? $0 + length : nil,
         isPlanned: true)
     }
-    stretches.insert(contentsOf: rest, at: place + 1)
+    segments.insert(contentsOf: rest, at: place + 1)
   }
 
-  /// The next stretch, if nobody has begun it, goes on with this one's source.
-  private func handOn(_ stretch: Stretch) {
-    let source = stretch.source
-    stretch.source = nil
-    guard let place = stretches.firstIndex(where: { $0 === stretch }),
-      place + 1 < stretches.count
+  /// The next segment, if nobody has begun it, goes on with this one's source.
+  private func handOn(_ segment: ReadSegment) {
+    let source = segment.source
+    segment.source = nil
+    guard let place = segments.firstIndex(where: { $0 === segment }),
+      place + 1 < segments.count
     else { return }
-    let next = stretches[place + 1]
-    guard next.item == stretch.item, next.job == nil, next.position == next.begin else { return }
+    let next = segments[place + 1]
+    guard next.item == segment.item, next.job == nil, next.position == next.begin else { return }
     next.source = source
   }
 
@@ -274,8 +274,8 @@ final class ReadAhead: @unchecked Sendable {
 
   /// When the first of the reads under way is given up.
   private var deadline: DispatchTime {
-    let begun = stretches.compactMap { $0.job?.since }.min() ?? HostTime.now()
-    let due = begun + UInt64(sizes.patience * 1e9)
+    let begun = segments.compactMap { $0.job?.since }.min() ?? HostTime.now()
+    let due = begun + UInt64(sizes.timeout * 1e9)
     let now = HostTime.now()
     return .now() + .nanoseconds(due > now ? Int(due - now) : 0)
   }
@@ -283,18 +283,18 @@ final class ReadAhead: @unchecked Sendable {
   private func giveUpOverdue() {
     isAwaited = false
     let now = HostTime.now()
-    for stretch in stretches {
-      guard let job = stretch.job, let since = job.since,
-        now >= since + UInt64(sizes.patience * 1e9)
+    for segment in segments {
+      guard let job = segment.job, let since = job.since,
+        now >= since + UInt64(sizes.timeout * 1e9)
       else { continue }
-      stretch.job = nil
+      segment.job = nil
       jobs -= 1
       waiting -= 1
       abandoned.insert(job.number)
-      stretch.end = .failed(
+      segment.end = .failed(
         SoundFileError(
-          .broken, path: items[stretch.item].path, call: "decode",
-          cause: "no progress for \(Int(sizes.patience * 1_000)) ms; given up on"))
+          .broken, path: items[segment.item].path, call: "decode",
+          cause: "no progress for \(Int(sizes.timeout * 1_000)) ms; given up on"))
     }
   }
 

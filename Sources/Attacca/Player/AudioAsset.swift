@@ -9,7 +9,7 @@ public import SoundFiles
 /// `let (duration, tags) = try await asset.load(.duration, .tags)` opens the source once, on a thread of its own, for
 /// all who ask. The corresponding class is `AVURLAsset`.
 public final class AudioAsset: Sendable {
-  /// How it is loaded.
+  /// Options with which an asset is loaded.
   public struct Options: OptionSet, Hashable, Sendable {
     /// The bits.
     public let rawValue: UInt32
@@ -25,7 +25,7 @@ public final class AudioAsset: Sendable {
 
   /// The item: a clip has the times of what it plays.
   public let item: PlaylistItem
-  /// How it is loaded.
+  /// Options with which an asset is loaded.
   public let options: Options
   private let headers = Loading<AssetHeaders>()
   private let length = Loading<MediaTime>()
@@ -85,7 +85,7 @@ public final class AudioAsset: Sendable {
     }
   }
 
-  /// How far a property is.
+  /// Returns the progress of a property's loading.
   ///
   /// The status may be another one in a moment. The corresponding call is `AVAsynchronousKeyValueLoading.status(of:)`.
   public func status<Value>(of property: AudioAssetProperty<Value>) -> AudioAssetStatus<Value> {

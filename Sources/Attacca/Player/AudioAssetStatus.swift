@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How far a property of an asset is.
+/// The progress of an asset's property: not asked for, being loaded, loaded, or failed.
 ///
 /// The corresponding type is `AVAsyncProperty.Status`.
 public enum AudioAssetStatus<Value: Sendable>: Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How far a loading is: a pure state machine.
+/// The progress of a loading: a pure state machine.
 struct LoadingState<Value: Sendable> {
   private enum State {
     case notYetLoaded
@@ -11,7 +11,7 @@ struct LoadingState<Value: Sendable> {
 
   private var state = State.notYetLoaded
 
-  /// What becomes of who asks.
+  /// The answer to whoever asks for a value.
   enum Answer {
     case value(Value)
     case wait

@@ -164,7 +164,7 @@ extension SampleBufferPlayer {
   @discardableResult
   public func endLoop() -> Edit { begin { state, _ in state.endLoop() } }
 
-  /// Whether playing ends with the current item.
+  /// True where playing ends with the current item.
   public var stopsAfterCurrent: Bool { playlist.queue.snapshot.stopsAfterCurrent }
 
   /// Ends playing behind the current item, once; `play()` goes on with the next one then.

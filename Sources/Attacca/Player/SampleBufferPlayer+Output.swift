@@ -12,7 +12,7 @@ extension SampleBufferPlayer {
     set { renderer.volume = newValue }
   }
 
-  /// Whether what is played is silent, its volume being kept: `renderer.isMuted`.
+  /// True where what is played is silent, its volume being kept: `renderer.isMuted`.
   ///
   /// The corresponding property is `AVPlayer.isMuted`.
   public var isMuted: Bool {

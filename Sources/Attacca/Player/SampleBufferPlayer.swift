@@ -113,7 +113,7 @@ public final class SampleBufferPlayer: @unchecked Sendable {
     }
   }
 
-  /// Whether it plays, or is to: neither paused nor stopped, by what was asked for last.
+  /// True where it plays, or is to: neither paused nor stopped, by what was asked for last.
   public var isPlaying: Bool {
     let state = shared.snapshot
     return state.transport.isPlaying && state.current != nil

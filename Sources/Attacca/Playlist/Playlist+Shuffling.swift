@@ -2,7 +2,7 @@
 
 // Built without the semaphore, once, or twice where the list was changed meanwhile.
 extension Playlist {
-  /// Whether `unshuffle` would bring an order back.
+  /// True where `unshuffle` would bring an order back.
   public var isShuffled: Bool { queue.snapshot.list.original != nil }
 
   /// Puts the items in an order that `seed` decides.

@@ -13,7 +13,7 @@ public struct PlaylistChanges: AsyncSequence, Sendable {
   let serialNumber: Int
   let events: EventSequence<PlaylistDifference>
 
-  /// Why it has ended; nil while differences may come or have not been received yet.
+  /// The reason for which the sequence has ended; nil while differences may come or have not been received yet.
   public var end: EventSequenceEnd? { events.end }
 
   /// Receives one difference after the other.

@@ -2,7 +2,7 @@
 
 /// An identity that is not in the playlist: removed meanwhile, or never there.
 public struct PlaylistError: Error, Hashable, CustomStringConvertible {
-  /// What was asked for.
+  /// The identity that was asked for.
   public let id: PlaylistItem.ID
   /// The operation that asked.
   public let call: String

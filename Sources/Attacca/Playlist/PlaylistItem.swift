@@ -14,7 +14,7 @@ public struct PlaylistItem: Hashable, Sendable, Identifiable {
   /// Distinguishes items within one process.
   public struct ID: Hashable, Sendable, CustomStringConvertible {
     let number: UInt64
-    /// As in "#12".
+    /// The identity's number, as in "#12".
     public var description: String { "#\(number)" }
   }
 

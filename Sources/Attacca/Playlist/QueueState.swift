@@ -8,7 +8,7 @@ import Rendering
 /// Every operation of a playlist and of its player is one transition. It knows no thread, no clock
 /// and no file; `SharedQueue` guards it, and a serializer follows it. Copying it is O(1).
 struct QueueState: Sendable {
-  /// Where playing is.
+  /// The place in the list at which playing is.
   enum Cursor: Hashable, Sendable {
     /// Nowhere: nothing has been played, or it was stopped.
     case stopped

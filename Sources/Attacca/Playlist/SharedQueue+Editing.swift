@@ -5,7 +5,7 @@ import Preconditions
 
 // How operations become transitions.
 extension SharedQueue {
-  /// What has to be done once the semaphore is free.
+  /// Work that is left for when the semaphore is free.
   private struct Afterwards {
     /// Keeps the old list until then: freeing a long one takes its time.
     let before: QueueState
@@ -13,7 +13,7 @@ extension SharedQueue {
     let isTold: Bool
   }
 
-  /// What became of a new state.
+  /// The fate of a new state.
   private enum Exchange {
     /// It is the state now.
     case done(Afterwards)

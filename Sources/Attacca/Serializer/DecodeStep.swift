@@ -6,7 +6,7 @@ import SoundFiles
 
 /// One job of a decoder thread: open the next item if none is open, and read one buffer of it.
 struct DecodeStep: Sendable {
-  /// Where on the timeline an item is put.
+  /// The place on the timeline that an item is put at.
   enum Place: Sendable {
     /// Its offset zero would be heard at a time; it is decoded from an offset on.
     case offsetZero(at: RationalTime, from: RationalTime)
@@ -17,13 +17,13 @@ struct DecodeStep: Sendable {
     case firstFrame(at: RationalTime)
   }
 
-  /// What there is to read from.
+  /// The item that a step reads from.
   enum Subject: Sendable {
     case open(OpenItem)
     case item(PlaylistItem, PlayedRange, Place)
   }
 
-  /// What came of it.
+  /// The outcome of a step.
   enum Outcome: Sendable {
     /// A buffer; `began` when it is the item's first.
     case buffer(SampleBuffer, OpenItem, began: Bool)

@@ -2,7 +2,7 @@
 
 import SoundFiles
 
-/// Why an item could not be played, or not to its end.
+/// An item that could not be played, or not to its end, and why.
 public struct ItemFailure: Sendable {
   /// The item; what was read of it before has been played.
   public let item: PlaylistItem

@@ -37,7 +37,7 @@ public struct ItemSpan: Sendable {
   /// Rises from item to item in the order in which they are put on the timeline.
   var place = 0
 
-  /// When offset zero of the item is heard: exact, by the *actual* lengths of what was played before;
+  /// The time at which offset zero of the item is heard: exact, by the *actual* lengths of what was played before;
   /// negative where playing backwards went past time zero.
   public var start: RationalTime {
     range.isReversed ? .zero - (lineStart + (duration ?? .zero)) : lineStart

@@ -56,7 +56,7 @@ final class OpeningAhead: @unchecked Sendable {
     withExtendedLifetime(dropped) {}
   }
 
-  /// What came of waiting for a file.
+  /// The outcome of a wait for a file.
   enum Taking {
     /// Opening it takes longer; it stays here.
     case late

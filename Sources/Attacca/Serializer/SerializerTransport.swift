@@ -17,12 +17,12 @@ struct SerializerTransport {
   /// Carries out `wish`, if it is a new one or something has become current, or nothing.
   ///
   /// - Returns: the rate that is to be; nil for the present one.
-  mutating func follow(_ wish: QueueState.Transport, hasCurrent: Bool) -> Double? {
-    let request = (requestNumber: wish.requestNumber, hasCurrent: hasCurrent)
+  mutating func follow(_ transport: QueueState.Transport, hasCurrent: Bool) -> Double? {
+    let request = (requestNumber: transport.requestNumber, hasCurrent: hasCurrent)
     guard request != applied else { return nil }
     applied = request
     isInterrupted = false
-    return wish.isPlaying && hasCurrent ? wish.rate : 0
+    return transport.isPlaying && hasCurrent ? transport.rate : 0
   }
 
   /// The clock goes at `rate`.

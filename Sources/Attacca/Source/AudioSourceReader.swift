@@ -41,9 +41,9 @@ public protocol AudioSourceReader: AnyObject {
 }
 
 extension AudioSourceReader {
-  /// No tags.
+  /// The tags of a reader that has none.
   public var tags: Tags { Tags() }
-  /// No chapters.
+  /// The chapters of a reader that has none.
   public var chapters: [Chapter] { [] }
   /// False: a reader that carries something over from frame to frame need not say so.
   public var canBeReadInParts: Bool { false }

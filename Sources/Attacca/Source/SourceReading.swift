@@ -21,7 +21,7 @@ final class SourceReading: FrameSource, @unchecked Sendable {
 
   init(_ source: any AudioSource, pool: FramePool) { (self.source, self.pool) = (source, pool) }
 
-  /// What a task leaves for the thread that waits.
+  /// The answer that a task leaves for the thread that waits.
   private final class Answer: @unchecked Sendable {
     // @unchecked: written before `isThere` is signalled, read behind the wait for it.
     let isThere = DispatchSemaphore(value: 0)

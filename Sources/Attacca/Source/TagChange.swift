@@ -2,7 +2,7 @@
 
 package import SoundFiles
 
-/// What a source says of itself from a frame on: the title of a broadcast, the next link of a chained file.
+/// Tags that a source has from a frame on: the title of a broadcast, the next link of a chained file.
 package struct TagChange: Hashable, Sendable {
   /// The first frame that it is true of.
   package let frame: Int64

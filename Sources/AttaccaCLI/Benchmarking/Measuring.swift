@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What every measurement reports to while it runs.
+/// The receiver of a measurement's reports while it runs.
 struct Measuring {
   let progress: BenchProgress
   let interruption: BenchInterruption

@@ -3,7 +3,7 @@
 import ArgumentParser
 import Attacca
 
-/// How items overlap.
+/// Options for the overlap of items.
 struct CrossfadeOptions: ParsableArguments {
   @Option(
     name: .customLong("crossfade"),

@@ -3,7 +3,7 @@
 import ArgumentParser
 import Synchronization
 
-/// How errors are told.
+/// Options for the way in which errors are told.
 struct ErrorOptions: ParsableArguments {
   @Flag(help: "Name the function that failed, and its code, with each error.")
   var verbose = false

@@ -3,7 +3,7 @@
 import ArgumentParser
 import Attacca
 
-/// Where `play` plays to.
+/// The output that `play` plays to.
 enum OutputChoice: Hashable, ExpressibleByArgument, CustomStringConvertible {
   case auto, pulse, null
   case file(BytePath)

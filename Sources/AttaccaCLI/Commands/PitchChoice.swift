@@ -3,7 +3,7 @@
 import ArgumentParser
 import Attacca
 
-/// What becomes of the pitch at another speed.
+/// The fate of the pitch at another speed.
 enum PitchChoice: String, ExpressibleByArgument {
   case keep, follow
 

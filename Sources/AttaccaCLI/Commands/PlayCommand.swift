@@ -146,8 +146,8 @@ struct PlayCommand: ParsableCommand {
     player.crossfade = crossfade.crossfade
     let session = PlaybackSession(
       player: player, renderer: renderer, fade: Fade(milliseconds: fade),
-      failed: inputs.failures.count, isMetered: meter, resuming: resuming)
-    try session.run(from: start).end()
+      failed: inputs.failures.count, resuming: resuming)
+    try session.run(from: start, isMetered: meter).end()
   }
 
   private func render(_ inputs: Inputs, to path: BytePath, from start: MediaTime?) throws {

@@ -3,7 +3,7 @@
 import ArgumentParser
 import Attacca
 
-/// How fast, and what becomes of the pitch.
+/// Options for the speed and the pitch.
 struct SpeedOptions: ParsableArguments {
   // Unconditional: what begins with a dash may be a number.
   @Option(

@@ -15,7 +15,7 @@ struct ChapterPlace {
   init(_ number: Int, of path: BytePath) throws {
     let chapters: [Chapter]
     do throws(SoundFileError) {
-      chapters = try Patience.wait(for: path.text) { _ throws(SoundFileError) in
+      chapters = try StallTimeout.wait(for: path.text) { _ throws(SoundFileError) in
         try SoundFile(path: path, pool: FramePool()).chapters.flattened
       }
     } catch {

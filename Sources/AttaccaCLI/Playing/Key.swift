@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a key asks for.
+/// The command that a key stands for.
 enum Key: Hashable {
   case togglePause, next, previous, back, forward, louder, quieter, faster, slower, naturalSpeed,
     turn, nextChapter, previousChapter, help, quit

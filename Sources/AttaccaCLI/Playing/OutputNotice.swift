@@ -2,7 +2,7 @@
 
 import Attacca
 
-/// What is said of the output, in one line.
+/// One line about the output.
 enum OutputNotice {
   /// nil for an event of something else.
   static func text(_ event: PlaybackEvent) -> String? {

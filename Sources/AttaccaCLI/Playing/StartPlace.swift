@@ -2,7 +2,7 @@
 
 import Attacca
 
-/// Where in a file playing was asked to begin.
+/// The place in a file at which playing was asked to begin.
 struct StartPlace {
   private let path: BytePath
   private let offset: MediaTime

@@ -3,7 +3,7 @@
 import Attacca
 import Glibc
 
-/// What is shown while playing, in one line.
+/// The line that is shown while playing.
 struct StatusLine {
   var isPlaying = false
   /// Whole seconds.

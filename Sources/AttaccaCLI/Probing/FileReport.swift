@@ -3,7 +3,7 @@
 import Attacca
 import AttaccaNetwork
 
-/// What a file is, as far as its headers and its last frame tell.
+/// A description of a file, as far as its headers and its last frame tell.
 ///
 /// A file is decoded as a whole only where that does not tell its exact length.
 struct FileReport: Sendable {
@@ -39,8 +39,8 @@ struct FileReport: Sendable {
 
   /// Blocks until the file has been looked at; all of it has been decoded if it `isVerified`.
   init(path: BytePath, isVerified: Bool = false) throws(SoundFileError) {
-    self = try Patience.wait(for: path.text) { patience throws(SoundFileError) in
-      try FileReport(path: path, isVerified: isVerified, patience: patience)
+    self = try StallTimeout.wait(for: path.text) { timeout throws(SoundFileError) in
+      try FileReport(path: path, isVerified: isVerified, timeout: timeout)
     }
   }
 
@@ -48,7 +48,7 @@ struct FileReport: Sendable {
   var isSound: Bool { truncation == nil && checksum != .wrong }
 
   private init(
-    path: BytePath, isVerified: Bool, patience: Patience
+    path: BytePath, isVerified: Bool, timeout: StallTimeout
   ) throws(SoundFileError) {
     let source = NetworkAddress(path).map { HTTPSource($0) }
     let file =
@@ -65,10 +65,10 @@ struct FileReport: Sendable {
     }
     if file.frameCount == nil, let search = file.lengthSearch {
       // A second or two of a disk for a day of music; decoding would take a minute.
-      while search.advance() { patience.madeProgress() }
+      while search.advance() { timeout.madeProgress() }
     }
     if isVerified {
-      let isRight = try file.hasItsChecksum { patience.madeProgress() }
+      let isRight = try file.hasItsChecksum { timeout.madeProgress() }
       checksum = isRight.map { $0 ? .right : .wrong } ?? Checksum.none
     }
     // On a network that would be to load all of it, as a rule.
@@ -78,7 +78,7 @@ struct FileReport: Sendable {
       self.frames = frames
       length = RationalTime(frames: frames, rate: format.sampleRate)
     } else {
-      try decode(file, patience)
+      try decode(file, timeout)
     }
     bitRate =
       details.bitRate
@@ -99,7 +99,7 @@ struct FileReport: Sendable {
   }
 
   private mutating func decode(
-    _ file: SoundFile, _ patience: Patience
+    _ file: SoundFile, _ timeout: StallTimeout
   ) throws(SoundFileError) {
     // A file is opened anew, as it has been sought in; an address would be loaded anew.
     let file = NetworkAddress(path) == nil ? try SoundFile(path: path, pool: FramePool()) : file
@@ -111,7 +111,7 @@ struct FileReport: Sendable {
       length =
         length
         + RationalTime(frames: Int64(chunk.frameCount), rate: chunk.format.sampleRate)
-      patience.madeProgress()
+      timeout.madeProgress()
     }
     self.frames = hasOneRate ? frames : nil
     (truncation, details) = (file.truncation, file.details)

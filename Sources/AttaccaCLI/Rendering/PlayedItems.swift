@@ -3,7 +3,7 @@
 import Attacca
 import Dispatch
 
-/// What a player plays that begins within an item, and so fades in, or at another speed.
+/// The frames of a player that begins within an item, and so fades in, or at another speed.
 final class PlayedItems: RenderingSource {
   private let renderer: OfflineRenderer
   let player: SampleBufferPlayer

@@ -2,7 +2,7 @@
 
 import Attacca
 
-/// Why a rendering ended before its last frame.
+/// The reason for which a rendering ended before its last frame.
 enum RenderingEnd: Error {
   /// A signal asked for it.
   case interrupted

@@ -39,7 +39,7 @@ struct RenderingFormat {
   /// Nil for a file that cannot be opened: the player says so when it comes to it.
   private static func header(of path: BytePath) -> Header? {
     do throws(SoundFileError) {
-      return try Patience.wait(for: path.text) { _ throws(SoundFileError) in
+      return try StallTimeout.wait(for: path.text) { _ throws(SoundFileError) in
         let file = try SoundFile.of(input: path)
         return Header(format: file.format, fileFormat: file.fileFormat)
       }

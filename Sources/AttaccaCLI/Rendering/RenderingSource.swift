@@ -2,7 +2,7 @@
 
 import Attacca
 
-/// Where the frames of a rendering come from.
+/// The source of a rendering's frames.
 protocol RenderingSource: Sendable {
   /// Which item is being rendered, and of how many; any thread.
   var place: (index: Int, count: Int)? { get }

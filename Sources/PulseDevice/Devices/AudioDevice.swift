@@ -31,7 +31,7 @@ public struct AudioDevice: Hashable, Sendable, Identifiable {
   /// that edits are heard at once; false where nothing is known, as on PipeWire.
   public let isKnownToRewind: Bool
 
-  /// The same as `name`.
+  /// The device's identity: its `name`.
   public var id: String { name }
 
   /// A description of one's own, as for tests of a list that shows devices.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whether the server is being asked for its devices.
+/// The state of the question to the server for its devices.
 ///
 /// A pure state machine. A move of the stream is looked at even while a look is under way, so that two may be.
 enum DeviceLook: Hashable, CaseIterable {

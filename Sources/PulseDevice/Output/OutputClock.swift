@@ -8,17 +8,17 @@ import Synchronization
 ///
 /// What is published any thread reads without a lock; all else is touched with the mainloop's lock held.
 final class OutputClock: @unchecked Sendable {
-  // @unchecked: the estimate and the floor are touched with the mainloop's lock held only.
+  // @unchecked: the estimate and `shownUpTo` are touched with the mainloop's lock held only.
   private var estimate: DeviceClock
   /// The clock has shown this frame before its stream was lost.
-  private(set) var floor: StreamFrame = 0
+  private(set) var shownUpTo: StreamFrame = 0
   private let published: PublishedClock
   /// Parts per million as the bits of a `Double`, no number where it is not known.
   private let publishedDrift = Atomic<UInt64>(Double.nan.bitPattern)
 
   init(sampleRate: Int) {
     estimate = DeviceClock(sampleRate: sampleRate)
-    published = PublishedClock(.init(line: estimate.line, floor: 0, limit: .max))
+    published = PublishedClock(.init(line: estimate.line, shownUpTo: 0, trustedUntil: .max))
   }
 
   // MARK: With the lock held
@@ -35,20 +35,20 @@ final class OutputClock: @unchecked Sendable {
   }
 
   /// Shows no frame before `frame` from now on, once published.
-  func raise(to frame: StreamFrame) { floor = max(floor, frame) }
+  func raise(to frame: StreamFrame) { shownUpTo = max(shownUpTo, frame) }
 
   /// May show any frame: their numbers mean something else.
-  func endFloor() { floor = 0 }
+  func forgetShown() { shownUpTo = 0 }
 
   /// Takes a report in.
   ///
   /// - Returns: whether it was used.
   func update(_ report: TimingReport, now: UInt64) -> Bool { estimate.update(report, now: now) }
 
-  /// Has all threads see the clock as it is, which holds from host time `limit` on.
-  func publish(limit: UInt64) {
+  /// Has all threads see the clock as it is, which holds from host time `trustedUntil` on.
+  func publish(trustedUntil: UInt64) {
     publishedDrift.store((estimatedDrift ?? .nan).bitPattern, ordering: .relaxed)
-    published.publish(.init(line: estimate.line, floor: floor, limit: limit))
+    published.publish(.init(line: estimate.line, shownUpTo: shownUpTo, trustedUntil: trustedUntil))
   }
 
   /// Stands where it is shown to be now.
@@ -56,8 +56,8 @@ final class OutputClock: @unchecked Sendable {
     let shown = published.read()
     let now = HostTime.now()
     raise(to: shown.heardFrame(atHostTime: now))
-    estimate.freeze(atHostTime: min(now, shown.limit))
-    publish(limit: .max)
+    estimate.freeze(atHostTime: min(now, shown.trustedUntil))
+    publish(trustedUntil: .max)
   }
 
   // MARK: On any thread
@@ -66,7 +66,7 @@ final class OutputClock: @unchecked Sendable {
   var reading: PublishedClock.Reading { published.read() }
 
   /// True where the server has been silent for so long that the clock holds.
-  var isHeld: Bool { HostTime.now() >= published.read().limit }
+  var isHeld: Bool { HostTime.now() >= published.read().trustedUntil }
 
   func heardFrame(atHostTime hostTime: UInt64) -> StreamFrame {
     published.read().heardFrame(atHostTime: hostTime)
@@ -76,7 +76,7 @@ final class OutputClock: @unchecked Sendable {
   func expectedFrame(atHostTime hostTime: UInt64) -> StreamFrame? {
     let reading = published.read()
     // What it says of a later time holds, should the server go on to answer.
-    guard reading.line.isRunning, HostTime.now() < reading.limit else { return nil }
+    guard reading.line.isRunning, HostTime.now() < reading.trustedUntil else { return nil }
     return reading.line.heard(atHostTime: hostTime)
   }
 

@@ -11,17 +11,17 @@ final class PublishedClock: Sendable {
     /// Which stream frame is heard when.
     var line: ClockLine
     /// The clock does not show less: it has shown this before the device was lost.
-    var floor: StreamFrame
+    var shownUpTo: StreamFrame
     /// From this host time on the server has been silent for so long that the clock holds.
-    var limit: UInt64
+    var trustedUntil: UInt64
 
     func heardFrame(atHostTime hostTime: UInt64) -> StreamFrame {
-      max(floor, line.heard(atHostTime: min(hostTime, limit)))
+      max(shownUpTo, line.heard(atHostTime: min(hostTime, trustedUntil)))
     }
 
     /// nil while the clock holds.
     func hostTime(ofFrame frame: StreamFrame, now: UInt64) -> UInt64? {
-      now < limit ? line.hostTime(of: frame) : nil
+      now < trustedUntil ? line.hostTime(of: frame) : nil
     }
   }
 

@@ -14,27 +14,27 @@ extension PulseAudioOutput {
   /// Not with the lock held. `connection` is the one to open it on, if there is one. `fallsBack` says
   /// that the default device will do where the wished one is not there, or refuses.
   func open(
-    _ wish: StreamWish, on connection: PulseConnection?, fallsBack: Bool
+    _ request: StreamRequest, on connection: PulseConnection?, fallsBack: Bool
   ) throws(PulseError) -> (connection: PulseConnection, stream: PlaybackStream) {
     let (volume, isMuted) = withLock {
-      (self.wish.volume, self.wish.isMuted && !state.interruptions.contains(.policy))
+      (self.request.volume, self.request.isMuted && !state.interruptions.contains(.policy))
     }
     let connection =
       if let connection {
         connection
       } else {
         try PulseConnection(
-          mainloop: mainloop, server: wish.server, applicationName: wish.applicationName)
+          mainloop: mainloop, server: request.server, applicationName: request.applicationName)
       }
     func open(on device: String?) throws(PulseError) -> PlaybackStream {
       try PlaybackStream(
-        connection: connection, sink: device, latency: wish.latency, startsDeep: true,
-        mediaName: wish.mediaName, volume: volume, isMuted: isMuted, events: self)
+        connection: connection, sink: device, latency: request.latency, startsDeep: true,
+        mediaName: request.mediaName, volume: volume, isMuted: isMuted, events: self)
     }
     do throws(PulseError) {
-      return (connection, try open(on: wish.device))
+      return (connection, try open(on: request.device))
     } catch {
-      guard fallsBack, wish.device != nil, !error.isServerMissing else { throw error }
+      guard fallsBack, request.device != nil, !error.isServerMissing else { throw error }
       return (connection, try open(on: nil))
     }
   }
@@ -44,7 +44,7 @@ extension PulseAudioOutput {
     assertLocked()
     storedFormat = stream.format
     clock.begin(sampleRate: storedFormat.sampleRate, at: 0)
-    reach = RewriteReach(sampleRate: storedFormat.sampleRate)
+    rewriteMargin = RewriteMargin(sampleRate: storedFormat.sampleRate)
     self.stream = stream
     _ = state.adopted(isSameFormat: true)
     devices.inUse = stream.sinkName
@@ -55,7 +55,7 @@ extension PulseAudioOutput {
   /// Plays on `device` from now on, on the user's default for nil.
   func switchDevice(to device: String?) {
     withLock {
-      wish.device = device
+      request.device = device
       // Where it plays there already, nothing is to be done, unless a stream on another one is being opened.
       let isLeaving = next != nil || state.link.isSwitching
       if stream != nil, device == nil || device != devices.inUse || isLeaving {
@@ -75,25 +75,25 @@ extension PulseAudioOutput {
         guard let self else { return }
         withLock { self.carryOut(self.state.link.elapsed(generation), reason: nil) }
       }
-    case .open(let generation): attempt(generation, on: wish.device, reason: reason)
+    case .open(let generation): attempt(generation, on: request.device, reason: reason)
     }
   }
 
   /// Opens a stream for `generation`.
   func attempt(_ generation: Int, on device: String?, reason: RouteChange.Reason?) {
     assertLocked()
-    var wish = wish
-    wish.device = device
+    var request = request
+    request.device = device
     let connection = stream?.connection
     // A queue of its own each time: no thread may wait for another that waits.
-    DispatchQueue(label: "attacca.open").async { [weak self, wish] in
+    DispatchQueue(label: "attacca.open").async { [weak self, request] in
       guard let self else { return }
       do throws(PulseError) {
-        let opened = try open(wish, on: connection, fallsBack: connection == nil)
+        let opened = try open(request, on: connection, fallsBack: connection == nil)
         withLock { self.opened(opened.stream, generation, reason: reason) }
         if connection == nil { look(through: opened.connection) }
       } catch {
-        withLock { self.refused(error, generation, device: wish.device) }
+        withLock { self.refused(error, generation, device: request.device) }
       }
     }
   }
@@ -105,7 +105,7 @@ extension PulseAudioOutput {
     if stream != nil {
       handOver(to: new, reason: reason)
     } else {
-      adopt(new, heard: min(knownHeard, clock.floor), reason: reason)
+      adopt(new, heard: min(knownHeard, clock.shownUpTo), reason: reason)
       events?.outputTells(.outputReturned)
     }
     // It may be gone by now, which it told when it was neither played on nor to take over: the one that is played on
@@ -118,7 +118,7 @@ extension PulseAudioOutput {
     switch action {
     case .stay:
       let present = devices.inUse
-      wish.device = present
+      request.device = present
       events?.outputTells(.deviceRefused(device ?? "the default device", error))
     case .wait where error.isNotThere: route(to: nil, reason: nil)
     case .fail:
@@ -136,21 +136,17 @@ extension PulseAudioOutput {
     assertLocked()
     next?.stream.close()
     next = SucceedingStream(
-      stream: new, reason: reason ?? .override, limit: HostTime.now() + Self.trust)
+      stream: new, reason: reason ?? .override, waitsUntil: HostTime.now() + Self.trust)
     // One that stops already has nothing more to be heard.
     if state.isHandingOver { stopForNext() } else { handOverOnceHeard() }
   }
 
   /// Waits for what is still to be heard of a pause, or before a start.
-  ///
-  /// The line has it no more, or holds behind it: 126 frames of PulseAudio, and 32,969 of a PipeWire that was
-  /// slow, were heard by nobody.
   private func handOverOnceHeard() {
     guard let next, !state.isHandingOver else { return }
-    let isHeard =
-      !hasDevice || !state.isUncorked || isSuspended
-      || knownHeard >= events?.firstFrameToHandOver ?? .min
-    guard isHeard || HostTime.now() >= next.limit else {
+    let isHeard = state.mayHandOver(
+      from: events?.firstFrameToHandOver ?? .min, heard: knownHeard)
+    guard isHeard || HostTime.now() >= next.waitsUntil else {
       _ = ask(.clock)
       return timers.queue.asyncAfter(deadline: .now() + .milliseconds(10)) { [weak self] in
         guard let self else { return }
@@ -186,7 +182,7 @@ extension PulseAudioOutput {
   private func finishHandover(_ end: StreamFrame?) {
     guard state.isHandingOver, let next, let old = stream else { return }
     clock.freeze()
-    (wish.volume, wish.isMuted) = (old.outputVolume, old.isOutputMuted)
+    (request.volume, request.isMuted) = (old.outputVolume, old.isOutputMuted)
     // What the old stream was to play again the new one plays: the old one's answer never comes.
     let due = state.left()
     (stream, self.next) = (nil, nil)
@@ -194,12 +190,10 @@ extension PulseAudioOutput {
     events?.outputLosesDevice()
     stopWithoutHearing()
     tell(due?.outcome)
-    var heard = min(end ?? knownHeard, due?.frame ?? .max)
-    if next.stream.format != storedFormat {
-      // Two of its longest quanta pass until the link is there.
-      heard = min(
-        heard, max(progress.move.shown, mostHeardSinceMove - Int64(storedFormat.sampleRate / 12)))
-    }
+    let isSameFormat = next.stream.format == storedFormat
+    let heard = progress.firstFrameOfNext(
+      end: end, due: due, mostHeard: isSameFormat ? nil : mostHeardSinceMove,
+      sampleRate: storedFormat.sampleRate)
     adopt(next.stream, heard: heard, reason: next.reason)
   }
 
@@ -272,7 +266,7 @@ extension PulseAudioOutput {
     rewrites.forget()
     asked.pending.remove(.underrun)
     beginReading(at: first)
-    reach.forgetBlocks()
+    rewriteMargin.forgetBlocks()
     publishClock()
     events?.outputLosesDevice()
     tell(due.outcome)
@@ -315,7 +309,7 @@ extension PulseAudioOutput {
     tell(due?.outcome)
     lost.close()
     if let next {
-      adopt(next.stream, heard: min(knownHeard, clock.floor), reason: next.reason)
+      adopt(next.stream, heard: min(knownHeard, clock.shownUpTo), reason: next.reason)
       events?.outputTells(.outputReturned)
     } else {
       askForAnswers()
@@ -331,14 +325,16 @@ extension PulseAudioOutput {
     reports.asksOnlyFrom = 0
     rewrites = RewriteCheck()
     asked.forget()
-    reach = RewriteReach(sampleRate: next.format.sampleRate)
+    rewriteMargin = RewriteMargin(sampleRate: next.format.sampleRate)
     stream = next
     let isSameFormat = next.format == storedFormat
     let runs = state.adopted(isSameFormat: isSameFormat)
     if isSameFormat {
       // A server may say that more is on its way to the listener than it was given.
       let first = max(
-        0, events?.firstFrameOfDevice(heard: heard, clock: clock.floor) ?? max(heard, clock.floor))
+        0,
+        events?.firstFrameOfDevice(heard: heard, clock: clock.shownUpTo)
+          ?? max(heard, clock.shownUpTo))
       next.begin(at: first.number)
       clock.begin(sampleRate: storedFormat.sampleRate, at: first)
       progress.begin(at: first)
@@ -349,7 +345,7 @@ extension PulseAudioOutput {
     } else {
       storedFormat = next.format
       clock.begin(sampleRate: storedFormat.sampleRate, at: 0)
-      clock.endFloor()
+      clock.forgetShown()
       progress.begin(at: 0)
       beginReading(at: 0)
       // First what any frame means, then the frames.
@@ -369,7 +365,7 @@ extension PulseAudioOutput {
   func goToWished(afterLook: Bool = false) {
     assertLocked()
     let isBusy = stream == nil || next != nil || state.link.state != .connected
-    guard devices.goesToWished(wish.device, isBusy: isBusy, afterLook: afterLook) else { return }
+    guard devices.goesToWished(request.device, isBusy: isBusy, afterLook: afterLook) else { return }
     carryOut(state.link.wanted(), reason: .newDeviceAvailable)
   }
 

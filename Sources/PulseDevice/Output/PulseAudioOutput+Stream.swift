@@ -68,12 +68,12 @@ extension PulseAudioOutput: PlaybackStreamEvents {
   func outputVolumeChanged(on stream: PlaybackStream) {
     assertLocked()
     guard stream === self.stream, !state.isHandingOver else { return }
-    let wasMuted = wish.isMuted
-    (wish.volume, wish.isMuted) = (stream.outputVolume, stream.isOutputMuted)
+    let wasMuted = request.isMuted
+    (request.volume, request.isMuted) = (stream.outputVolume, stream.isOutputMuted)
     // PulseAudio mutes a stream that it wants to be corked. One that is not corked yet when the call
     // is over it unmutes only, and does not ask to go on.
-    if wasMuted, !wish.isMuted { corkRequested(false, on: stream) }
-    events?.outputTells(.outputVolumeDidChange(wish.volume, isMuted: wish.isMuted))
+    if wasMuted, !request.isMuted { corkRequested(false, on: stream) }
+    events?.outputTells(.outputVolumeDidChange(request.volume, isMuted: request.isMuted))
   }
 
   func corkRequested(_ cork: Bool, on stream: PlaybackStream) {
@@ -101,9 +101,9 @@ extension PulseAudioOutput: PlaybackStreamEvents {
     assertLocked()
     guard stream === self.stream, !state.isHandingOver else { return }
     // The sink's delay is another one.
-    reach.forgetBlocks()
+    rewriteMargin.forgetBlocks()
     clock.freeze()
-    let shown = min(clock.floor, mostHeardSinceMove)
+    let shown = min(clock.shownUpTo, mostHeardSinceMove)
     progress.move = ServerMove(
       heard: min(knownHeard, shown), shown: shown, hostTime: HostTime.now())
     if isRunning { learnClock() }
@@ -166,8 +166,8 @@ extension PulseAudioOutput: PlaybackStreamEvents {
       if let sink { stream.isNow(on: sink) }
       // One that went and came back meanwhile may have another format.
       if name != devices.inUse || sink.map({ $0.format != stream.format }) == true {
-        let isLeft = wish.device.map { wished in sinks.contains { $0.name == wished } }
-        return moved(to: name, sink, stream, leavesWished: isLeft == true && name != wish.device)
+        let isLeft = request.device.map { wished in sinks.contains { $0.name == wished } }
+        return moved(to: name, sink, stream, leavesWished: isLeft == true && name != request.device)
       }
     }
     // The wished device is back: the server had moved the stream, or it was opened elsewhere.
@@ -183,20 +183,20 @@ extension PulseAudioOutput: PlaybackStreamEvents {
     let reason = devices.known.reason(from: devices.inUse, to: name, at: HostTime.now())
     if reason == .override || leavesWished {
       // What the user chose there is what is wished from now on.
-      wish.device = sink?.isDefault == true && wish.device == nil ? nil : name
+      request.device = sink?.isDefault == true && request.device == nil ? nil : name
     }
-    guard let sink, sink.format != stream.format else {
-      route(to: name, reason: reason)
-      // It has taken silence for as long, which it gives back to a stream that starts.
-      if let sink, sink.isRewindingNullSink, sink.latency > .milliseconds(50) {
-        return rewind(to: .max)
-      }
-      if !quirks.movesAll, reason == .oldDeviceUnavailable { rewind(to: progress.move.heard) }
-      return
+    let step = devices.step(
+      afterMove: sink.map { $0.format == stream.format },
+      holdsSilence: sink.map { $0.isRewindingNullSink && $0.latency > .milliseconds(50) } == true,
+      reason: reason)
+    if step != .open { route(to: name, reason: reason) }
+    switch step {
+    case .goOn: break
+    case .goBack: rewind(to: .max)
+    case .goBackToHeard: rewind(to: progress.move.heard)
+    case .open:
+      guard case .open(let generation) = state.link.wanted() else { return }
+      attempt(generation, on: sink?.isDefault == true ? nil : name, reason: reason)
     }
-    // The server converts meanwhile; a stream of the sink's own format takes over.
-    let device = sink.isDefault ? nil : name
-    guard case .open(let generation) = state.link.wanted() else { return }
-    attempt(generation, on: device, reason: reason)
   }
 }

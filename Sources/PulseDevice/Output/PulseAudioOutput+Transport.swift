@@ -156,51 +156,57 @@ extension PulseAudioOutput {
   func awake() {
     withLock {
       guard timers.takeWake(), isRunning, hasDevice else { return }
-      if isUncorkDue {
-        // There was nothing to write.
-        if let stream {
-          let next = stream.nextWrite
-          let channels = storedFormat.channelCount
-          uncork(stream, from: next, upTo: next) { samples, _, frames in
-            samples.update(repeating: 0, count: frames * channels)
-          }
-        }
+      if isUncorkDue, let stream { uncorkInSilence(stream) }
+      switch state.wake(isClockRunning: clock.line.isRunning) {
+      case nil: break
+      case .rest: timers.cancelWake()
+      case .awaitClock:
+        _ = ask(.clock)
+        wake(in: 10_000_000)
+      case .awaitEnd(let end): awaitEnd(end)
+      case .report: report()
       }
-      if let end = state.lastFrame {
-        // `suspended` wakes it again.
-        guard !isSuspended else { return timers.cancelWake() }
-        guard clock.line.isRunning else {
-          // Nothing has been heard of the stream yet.
-          _ = ask(.clock)
-          return wake(in: 10_000_000)
-        }
-        let last =
-          end
-          + ServerQuirks.framesBehindEnd(
-            sampleRate: storedFormat.sampleRate, largestBlock: reach.largestBlock)
-        guard heardFrame(atHostTime: HostTime.now()) >= last else {
-          if HostTime.now() - progress.lastReport >= Self.reportInterval { _ = ask(.clock) }
-          let wait = clock.isHeld ? Int(Self.reportInterval) : waitUntilHeard(last)
-          guard reports.asksNothing(at: progress.read) else { return wake(in: wait) }
-          // The server does not ask for what is still to be heard before the end.
-          _ = ask(.fill)
-          return wake(in: min(wait, requestInterval))
-        }
-        stopNow()
-      } else {
-        let step = reports.next(
-          read: progress.read, mustWatchIndex: reach.mustWatchIndex,
-          requestInterval: requestInterval)
-        switch step {
-        case .ask(let wait):
-          _ = ask(.clock)
-          wake(in: wait)
-        case .fill(let wait):
-          _ = ask(.fill)
-          wake(in: wait)
-        case .rest: timers.cancelWake()
-        }
-      }
+    }
+  }
+
+  /// Has a stream run that nothing was written to.
+  private func uncorkInSilence(_ stream: PlaybackStream) {
+    let channels = storedFormat.channelCount
+    uncork(stream, from: stream.nextWrite, upTo: stream.nextWrite) { samples, _, frames in
+      samples.update(repeating: 0, count: frames * channels)
+    }
+  }
+
+  private func awaitEnd(_ end: StreamFrame) {
+    let last =
+      end
+      + ServerQuirks.framesBehindEnd(
+        sampleRate: storedFormat.sampleRate, largestBlock: rewriteMargin.largestBlock)
+    let step = reports.beforeEnd(
+      isHeard: heardFrame(atHostTime: HostTime.now()) >= last, read: progress.read,
+      sinceReport: HostTime.now() - progress.lastReport,
+      untilHeard: clock.isHeld ? nil : waitUntilHeard(last), requestInterval: requestInterval)
+    switch step {
+    case .stop: stopNow()
+    case .wait(let nanoseconds, let asks, let fills):
+      if asks { _ = ask(.clock) }
+      if fills { _ = ask(.fill) }
+      wake(in: nanoseconds)
+    }
+  }
+
+  private func report() {
+    let step = reports.next(
+      read: progress.read, mustWatchIndex: rewriteMargin.mustWatchIndex,
+      requestInterval: requestInterval)
+    switch step {
+    case .ask(let wait):
+      _ = ask(.clock)
+      wake(in: wait)
+    case .fill(let wait):
+      _ = ask(.fill)
+      wake(in: wait)
+    case .rest: timers.cancelWake()
     }
   }
 

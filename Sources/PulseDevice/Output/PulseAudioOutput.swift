@@ -15,7 +15,7 @@ import SampleBuffers
 final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   // @unchecked: everything mutable is touched only with the mainloop's lock held.
   let mainloop: PulseMainloop
-  var wish: StreamWish
+  var request: StreamRequest
   /// The stream's state, and when one is to be opened.
   var state = PulseDeviceState(link: Reconnection(isConnected: true))
   /// The stream that is played on; nil while there is none.
@@ -30,7 +30,7 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   var storedFormat = AudioFormat(sampleRate: 48_000, layout: .stereo)
   let clock = OutputClock(sampleRate: 48_000)
   var progress = StreamProgress()
-  var reach = RewriteReach(sampleRate: 48_000)
+  var rewriteMargin = RewriteMargin(sampleRate: 48_000)
 
   // MARK: What is asked
 
@@ -58,10 +58,10 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
     server: String?, device: String?, latency: Latency, applicationName: String, mediaName: String
   ) throws(PulseError) {
     mainloop = try PulseMainloop()
-    wish = StreamWish(
+    request = StreamRequest(
       server: server, device: device, latency: latency, applicationName: applicationName,
       mediaName: mediaName)
-    let opened = try open(wish, on: nil, fallsBack: false)
+    let opened = try open(request, on: nil, fallsBack: false)
     withLock {
       timers.prepareWakes { [weak self] in self?.awake() }
       begin(with: opened.stream)
@@ -84,7 +84,7 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   var hasDevice: Bool { state.hasDevice }
   var isRunning: Bool { state.isRunning }
   var isUncorkDue: Bool { state.isUncorkDue }
-  var isSuspended: Bool { state.interruptions.contains(.suspension) }
+  var isSuspended: Bool { state.isSuspended }
   var knownHeard: StreamFrame { progress.heard }
   var quirks: ServerQuirks { devices.quirks }
   var targetLength: Int64 {
@@ -100,15 +100,15 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   }
   /// What the server is asked to hold, where it has not said what it will.
   private var wishedLength: Int64 {
-    Int64(wish.latency.targetMilliseconds * storedFormat.sampleRate / 1_000)
+    Int64(request.latency.targetMilliseconds * storedFormat.sampleRate / 1_000)
   }
 
   /// The sink that it plays on; nil while there is none.
   var sinkName: String? { withLock { stream?.sinkName } }
   /// The server's volume of this stream, 1 for unchanged.
-  var outputVolume: Float { withLock { wish.volume } }
+  var outputVolume: Float { withLock { request.volume } }
   /// Whether the server mutes this stream.
-  var isOutputMuted: Bool { withLock { wish.isMuted } }
+  var isOutputMuted: Bool { withLock { request.isMuted } }
 
   func attach(_ events: any AudioOutputEvents) { self.events = events }
 
@@ -136,7 +136,7 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   /// What the stream's mixer entry is called.
   func setName(_ name: String) {
     withLock {
-      wish.mediaName = name
+      request.mediaName = name
       stream?.setName(name)
     }
   }
@@ -146,7 +146,7 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   func publishClock() {
     assertLocked()
     clock.publish(
-      limit: isRunning && clock.line.isRunning ? progress.lastReport + trust : .max)
+      trustedUntil: isRunning && clock.line.isRunning ? progress.lastReport + trust : .max)
   }
 
   /// Nanoseconds without a report after which the clock holds.

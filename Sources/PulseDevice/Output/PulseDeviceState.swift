@@ -86,6 +86,12 @@ struct PulseDeviceState: Hashable {
     if case .running = transport { true } else { false }
   }
 
+  /// True where the sink takes no frames.
+  var isSuspended: Bool { interruptions.contains(.suspension) }
+
+  /// True where the stream takes what it is given, at its time.
+  var isPlaying: Bool { hasDevice && isUncorked && !isSuspended }
+
   /// Host time at which the stream last began to run; nil where it has not since.
   var uncorked: UInt64? {
     if case .running(let since, _) = transport { since } else { nil }
@@ -160,6 +166,27 @@ struct PulseDeviceState: Hashable {
   mutating func uncorked(at hostTime: UInt64) {
     guard hasDevice, isRunning else { return }
     transport = .running(since: hostTime, until: lastFrame)
+  }
+
+  /// The action that follows a wait.
+  enum Wake: Hashable {
+    /// Nothing is waited for any more.
+    case rest
+    /// Nothing has been heard of the stream yet, whose end is waited for.
+    case awaitClock
+    /// The end is waited for.
+    case awaitEnd(StreamFrame)
+    /// Reports are asked for as `ReportSchedule` says.
+    case report
+  }
+
+  /// A wait is over, behind which the stream was let run if it was to be; nil where nothing runs.
+  func wake(isClockRunning: Bool) -> Wake? {
+    guard isRunning, hasDevice else { return nil }
+    guard let end = lastFrame else { return .report }
+    // The sink wakes it again that takes frames again.
+    if isSuspended { return .rest }
+    return isClockRunning ? .awaitEnd(end) : .awaitClock
   }
 
   // MARK: Interruptions
@@ -283,6 +310,19 @@ struct PulseDeviceState: Hashable {
   }
 
   // MARK: Another stream
+
+  /// Whether another stream may take over.
+  ///
+  /// The line has no more what is still to be heard of a pause, or before a start, or holds behind it: 126 frames
+  /// of PulseAudio, and 32,969 of a PipeWire that was slow, were heard by nobody.
+  ///
+  /// - Parameters:
+  ///   - first: The first frame that the other one can be given.
+  ///   - heard: The frame before which all has been heard for certain.
+  /// - Returns: false while there is something to be heard that only this one has.
+  func mayHandOver(from first: StreamFrame, heard: StreamFrame) -> Bool {
+    !isPlaying || heard >= first
+  }
 
   /// The stream is corked for another one.
   mutating func handOver() {

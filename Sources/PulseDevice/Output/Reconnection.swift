@@ -2,13 +2,13 @@
 
 import PulseAudio
 
-/// When a stream is to be opened: after the device is lost, and when another one is wanted.
+/// The opening of streams: after the device is lost, and when another one is wanted.
 ///
 /// A pure state machine: it knows no server, clock or thread. Whoever drives it carries out the
 /// action that each call returns. Attempts carry a generation: what an attempt brings that has been
 /// overtaken is thrown away.
 struct Reconnection: Hashable {
-  /// What there is to play on, and what is done about it.
+  /// The stream that there is to play on, and the attempts to open one.
   enum State: Hashable {
     /// A stream plays.
     case connected
@@ -26,7 +26,7 @@ struct Reconnection: Hashable {
     case closed
   }
 
-  /// What to do next.
+  /// The next action.
   enum Action: Hashable {
     case none
     /// Come back with `elapsed(generation)` after so many nanoseconds.

@@ -23,7 +23,7 @@ struct ReportSchedule: Hashable {
   private var reportsToGo = 0
   private var reportWait = 0
   /// Reports in quick succession that are still to come, which show when blocks fall.
-  private var glancesToGo = 0
+  private var quickReportsToGo = 0
 
   /// True while the clock does not know enough yet.
   var isLearning: Bool { reportsToGo > 0 }
@@ -32,8 +32,8 @@ struct ReportSchedule: Hashable {
   ///
   /// - Returns: nanoseconds until the first.
   mutating func learn() -> Int {
-    (reportsToGo, reportWait, glancesToGo) = (5, 10_000_000, ServerQuirks.glances)
-    return ServerQuirks.glanceWait
+    (reportsToGo, reportWait, quickReportsToGo) = (5, 10_000_000, ServerQuirks.quickReports)
+    return ServerQuirks.quickReportWait
   }
 
   /// True where the server, which has read up to `read`, may forget to ask.
@@ -47,9 +47,9 @@ struct ReportSchedule: Hashable {
   ///   - requestInterval: Nanoseconds between the server's requests.
   /// - Returns: What is asked now.
   mutating func next(read: StreamFrame, mustWatchIndex: Bool, requestInterval: Int) -> Step {
-    if glancesToGo > 0, mustWatchIndex {
-      glancesToGo -= 1
-      return .ask(wait: ServerQuirks.glanceWait)
+    if quickReportsToGo > 0, mustWatchIndex {
+      quickReportsToGo -= 1
+      return .ask(wait: ServerQuirks.quickReportWait)
     }
     if reportsToGo > 0 {
       reportsToGo -= 1
@@ -57,5 +57,34 @@ struct ReportSchedule: Hashable {
       return .fill(wait: asksNothing(at: read) ? min(reportWait, requestInterval) : reportWait)
     }
     return asksNothing(at: read) ? .fill(wait: requestInterval) : .rest
+  }
+
+  /// The step towards the end of what is to be heard.
+  enum EndStep: Hashable {
+    /// It has been heard.
+    case stop
+    /// After so many nanoseconds it is looked again. Before, where the stream is is asked for where it `asks`, and
+    /// it is given what it has room for where it `fills`.
+    case wait(Int, asks: Bool, fills: Bool)
+  }
+
+  /// The step while an end is waited for.
+  ///
+  /// - Parameters:
+  ///   - isHeard: Whether the end has been heard.
+  ///   - read: The newest read index.
+  ///   - sinceReport: Nanoseconds since the last report.
+  ///   - untilHeard: Nanoseconds until the end is heard; nil while the clock holds.
+  ///   - requestInterval: Nanoseconds between the server's requests.
+  /// - Returns: the step that is due.
+  func beforeEnd(
+    isHeard: Bool, read: StreamFrame, sinceReport: UInt64, untilHeard: Int?, requestInterval: Int
+  ) -> EndStep {
+    if isHeard { return .stop }
+    let asks = sinceReport >= PulseAudioOutput.reportInterval
+    let wait = untilHeard ?? Int(PulseAudioOutput.reportInterval)
+    // The server may not ask for what is still to be heard before the end.
+    guard asksNothing(at: read) else { return .wait(wait, asks: asks, fills: false) }
+    return .wait(min(wait, requestInterval), asks: asks, fills: true)
   }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Rendering
+
 /// The devices of the server, and the one that is played on.
 struct ServerDevices {
   /// The sink that was played on last.
@@ -26,5 +28,33 @@ struct ServerDevices {
     guard let wished, wished != inUse, known.names.contains(wished) else { return false }
     owesReturn = isBusy
     return !isBusy
+  }
+
+  /// The consequence of a move of the stream by the server, for the frames that it was given.
+  enum MoveStep: Hashable {
+    /// The stream goes on there.
+    case goOn
+    /// The stream goes back to where it stands.
+    case goBack
+    /// The stream goes back to what was heard for certain when it was moved.
+    case goBackToHeard
+    /// A stream of the sink's own format takes over; the server converts meanwhile.
+    case open
+  }
+
+  /// What follows a move.
+  ///
+  /// - Parameters:
+  ///   - isSameFormat: Whether the sink takes frames as the stream has them; nil where the sink is not known.
+  ///   - holdsSilence: Whether the sink has taken silence for longer than 50 ms, which it gives back to a stream
+  ///     that starts.
+  ///   - reason: Why the sound goes there.
+  /// - Returns: what the stream does.
+  func step(
+    afterMove isSameFormat: Bool?, holdsSilence: Bool, reason: RouteChange.Reason
+  ) -> MoveStep {
+    if isSameFormat == false { return .open }
+    if holdsSilence { return .goBack }
+    return !quirks.movesAll && reason == .oldDeviceUnavailable ? .goBackToHeard : .goOn
   }
 }

@@ -45,7 +45,7 @@ struct ServerQuirks {
   ///
   /// Until it is known when a block falls, a rewrite begins up to a block later than it could. In quanta
   /// of 2.7 and 5.3 ms each of the eight falls at another place.
-  static let glances = 8
+  static let quickReports = 8
   /// Nanoseconds from one to the next: 2.1 ms with what a timer adds.
-  static let glanceWait = 1_100_000
+  static let quickReportWait = 1_100_000
 }

@@ -10,5 +10,5 @@ struct SucceedingStream {
   /// Why the sound goes there.
   let reason: RouteChange.Reason
   /// Host time from which on nothing more is waited for to be heard.
-  let limit: UInt64
+  let waitsUntil: UInt64
 }

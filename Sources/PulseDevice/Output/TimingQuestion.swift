@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a timing report was asked for.
+/// The purpose of a question to the server for a timing report.
 enum TimingQuestion: Int {
   case clock, position, before, splice, fill, underrun, handover, rewind, settled
 }

@@ -79,7 +79,7 @@ extension BusMix {
 
   /// Has the frames from `frame` on that the device has been given mixed anew; the others are when it gets them.
   private mutating func gainChanged(from frame: StreamFrame) {
-    if frame < end { changedFrom = min(changedFrom, frame) }
+    if frame < end { delivered.sumChanged(from: frame) }
   }
 
   /// Writes to `gains` how loud a voice of those duckings is heard, `frames` frames from `frame` on.

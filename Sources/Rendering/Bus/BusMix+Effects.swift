@@ -32,7 +32,7 @@ extension BusMix {
     old?.deinitialize(count: 1)
     old?.deallocate()
     effectsEnd = setting.effects.isEmpty ? k + fade : .max
-    changedOutputFrom = min(changedOutputFrom, k)
+    delivered.outputChanged(from: k)
   }
 
   /// Lets go of effects that are none, once all up to where the last ones went out has been heard.

@@ -44,14 +44,7 @@ struct BusMix: ~Copyable {
   var effects: UnsafeMutablePointer<BusEffects>?
   /// Frame at which the last effects have gone out; `.max` while there are some, or none have been.
   var effectsEnd = StreamFrame.max
-  /// Motion that the device was told last.
-  private(set) var transport = BusLane.Transport.stopped
-  /// Stream frame up to which the device was told to take something.
-  private(set) var end: StreamFrame = 0
-  /// First frame of what the device has otherwise than it should be; `.max` for none.
-  var changedFrom = StreamFrame.max
-  /// First frame that the device has otherwise than it should be, of the same sum; `.max` for none.
-  var changedOutputFrom = StreamFrame.max
+  var delivered = DeliveredSum()
 
   /// A mix for a device of `format` of lanes that hold `laneCapacity` frames each.
   init(format: AudioFormat, laneCapacity: Int) {
@@ -152,7 +145,7 @@ struct BusMix: ~Copyable {
   }
 
   private mutating func change(_ i: Int, from frame: StreamFrame) {
-    changedFrom = min(changedFrom, frame)
+    delivered.sumChanged(from: frame)
     if frame < end { lanes[i].rewrittenFrom = min(lanes[i].rewrittenFrom ?? .max, frame) }
   }
 
@@ -184,35 +177,28 @@ struct BusMix: ~Copyable {
 
   // MARK: The device
 
+  /// Motion that the device was told last.
+  var transport: BusLane.Transport { delivered.transport }
+
+  /// Stream frame up to which the device was told to take something.
+  var end: StreamFrame { delivered.end }
+
   /// Takes the orders to the device, which reads frame `read` next.
   mutating func takeOrders(read: StreamFrame) -> Orders {
     var orders = Orders()
-    let wished = wishedTransport
-    if wished != .stopped, transport == .stopped { (orders.starts, transport) = (true, .running) }
-    switch wished {
-    case .running:
-      orders.starts = orders.starts || transport != .running
-      transport = .running
-    case .stopping(let frame):
-      if transport != wished { orders.stopAfter = frame }
-      transport = wished
-    case .stopped:
-      if transport == .running {
-        orders.stopAfter = read
-        transport = .stopping(after: read)
-      }
-    }
-    guard changedFrom < .max || changedOutputFrom < .max else { return orders }
-    var last = changedFrom < .max ? changedFrom : end
-    if changedFrom < .max {
+    (orders.starts, orders.stopAfter) = delivered.follow(wishedTransport, read: read)
+    guard delivered.isOutdated else { return orders }
+    let (sum, output) = (delivered.changedFrom, delivered.changedOutputFrom)
+    var last = sum < .max ? sum : end
+    if sum < .max {
       for i in 0..<count where lanes[i].isTaken { last = max(last, lanes[i].given) }
     }
-    var write = changedFrom < .max ? process(changedFrom..<last) : changedOutputFrom..<last
-    write = min(write.lowerBound, changedOutputFrom)..<last
+    var write = sum < .max ? process(sum..<last) : output..<last
+    write = min(write.lowerBound, output)..<last
     orders.write = write
     if write.lowerBound < end { clipped.forget(write.lowerBound..<end) }
     clipped.count(before: last - ClippedFrames.capacity)
-    (end, changedFrom, changedOutputFrom) = (last, .max, .max)
+    delivered.delivered(upTo: last)
     return orders
   }
 
@@ -230,7 +216,7 @@ struct BusMix: ~Copyable {
 
   /// The device has stopped, and with it each voice that was to.
   mutating func deviceStopped() {
-    transport = .stopped
+    delivered.stopped()
     for i in 0..<count {
       if case .stopping = lanes[i].transport { lanes[i].transport = .stopped }
     }

@@ -11,6 +11,6 @@ public final class NullBus: AudioBus, @unchecked Sendable {
     format: AudioFormat = AudioFormat(sampleRate: 48_000, layout: .stereo),
     latency: Latency = .responsive
   ) {
-    super.init(device: ClockOutput(format: format, latency: latency))
+    super.init(device: NullDevice(format: format, latency: latency))
   }
 }

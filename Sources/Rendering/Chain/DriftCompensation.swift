@@ -97,7 +97,7 @@ final class DriftCompensation: TimeStretcher, @unchecked Sendable {
   }
 }
 
-extension StretchLine {
+extension TimelineStretcher {
   /// Takes frames of `format`, of which `nominalRate` are a second of media time, and yields
   /// `timelineRate` for it; what is heard before them has `previousRate`.
   convenience init(

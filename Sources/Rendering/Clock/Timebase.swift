@@ -32,6 +32,7 @@ public final class Timebase: ReadOnlyTimebase, @unchecked Sendable {
     source?.addChild(self)
   }
 
+  /// The timebase that this one follows; nil where it follows the host's clock.
   public override var sourceTimebase: ReadOnlyTimebase? { parent }
 
   private func sourceReading(atHostTime now: UInt64) -> TimebaseReading {

@@ -47,7 +47,7 @@ public struct EqualizerEffect: AudioEffect, Hashable {
     }
   }
 
-  /// In the order in which they process.
+  /// The bands, in the order in which they process.
   public var bands: [Band]
 
   /// An equalizer of `bands`; one whose frequency is not below half of the device's rate is left out.

@@ -16,7 +16,7 @@ public struct EventSequence<Event: Sendable>: AsyncSequence, Sendable {
 
   let buffer: Owner
 
-  /// Why it has ended; nil while events may come or have not been received yet.
+  /// The reason for which the sequence has ended; nil while events may come or have not been received yet.
   public var end: EventSequenceEnd? { buffer.events.end }
 
   /// Receives one event after the other.

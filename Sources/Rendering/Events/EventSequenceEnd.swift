@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a sequence of events has ended.
+/// The reason for which a sequence of events has ended.
 public enum EventSequenceEnd: Hashable, Sendable {
   /// The sender of the events is gone: nothing happens any more.
   case sourceIsGone

@@ -4,7 +4,7 @@
 ///
 /// The corresponding notification is `AVAudioSession.routeChangeNotification`.
 public struct RouteChange: Hashable, Sendable {
-  /// Why, in the words of `AVAudioSession.RouteChangeReason`.
+  /// The reason for a change, in the words of `AVAudioSession.RouteChangeReason`.
   public enum Reason: Hashable, Sendable {
     /// A device has appeared that is preferred to the one before.
     case newDeviceAvailable
@@ -18,7 +18,7 @@ public struct RouteChange: Hashable, Sendable {
     case noSuitableRouteForCategory
   }
 
-  /// Why.
+  /// The reason for the change.
   public let reason: Reason
   /// The name of the device before; nil for none.
   public let previous: String?

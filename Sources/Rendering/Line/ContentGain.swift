@@ -23,7 +23,7 @@ package struct ContentGain: Sendable {
   }
 }
 
-/// The same with the exact time of its first frame, whatever the rate of frames.
+/// A content gain with the exact time of its first frame, whatever the rate of frames.
 package struct ContentPart: Sendable {
   let key: ContentKey
   /// When its first frame is heard.

@@ -70,7 +70,7 @@ package struct ContentGains: ~Copyable {
 
   deinit { parts.deallocate() }
 
-  /// Whether every frame has the factor 1.
+  /// True where every frame has the factor 1.
   package var isUnity: Bool {
     for i in 0..<count
     where parts[i].from != 1 || parts[i].to != 1 || parts[i].volume.segments != nil {

@@ -8,7 +8,7 @@ import Preconditions
 /// A list of ramps, oldest first; between them the gain stays where the last one ended. Fixed
 /// memory: adding a ramp allocates nothing, and what ended before the heard frame is forgotten.
 struct GainMap: ~Copyable {
-  /// From `from` at frame `start` to `to` at frame `start + length`.
+  /// A straight line from `from` at frame `start` to `to` at frame `start + length`.
   struct Ramp {
     var start: StreamFrame
     var length: Int64

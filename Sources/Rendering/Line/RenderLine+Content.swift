@@ -8,7 +8,7 @@ extension RenderLine {
   ///
   /// - Returns: whether it is reached, with room for `frames` frames more.
   mutating func pad(to media: TimelineFrame, leaving frames: Int) -> Bool {
-    if let limit, media >= limit { return true }
+    if let end = content.refusedFrom, media >= end { return true }
     dropTail()
     anchor(at: media)
     let gap = stream(of: media) - ring.end
@@ -32,8 +32,8 @@ extension RenderLine {
 
   /// The same, before or in the tail.
   mutating func add(_ source: UnsafePointer<Float>, media: TimelineFrame, count: Int) -> Int {
-    if let limit, media + count > limit {
-      let wanted = Int(max(0, limit - media))
+    let wanted = content.taken(of: count, from: media)
+    if wanted < count {
       let taken = wanted > 0 ? add(source, media: media, count: wanted) : 0
       return taken == wanted ? count : taken
     }

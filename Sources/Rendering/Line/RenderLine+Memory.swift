@@ -8,7 +8,7 @@ extension RenderLine {
   mutating func reserve(_ frames: Int) { ring.reserve(frames) }
 
   /// Takes nothing from timeline frame `media` on of what is on its way, until other content replaces that.
-  mutating func refuse(from media: TimelineFrame) { limit = min(media, limit ?? media) }
+  mutating func refuse(from media: TimelineFrame) { content.refuse(from: media) }
 
   /// Forgets what has been heard.
   mutating func heard(_ frame: StreamFrame) {

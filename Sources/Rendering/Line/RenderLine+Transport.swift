@@ -65,7 +65,7 @@ extension RenderLine {
       return k
     case .running:
       let media = holdMap(at: k)
-      isHeldAtEnd = isFinished && media == contentEnd
+      content.stop(isBehindLast: media == contentEnd)
       let faded = Int(max(0, min(Int64(fade), ring.end - k)))
       gains.fadeOut(at: k, length: faded)
       transport = .idle(media: media)
@@ -100,7 +100,7 @@ extension RenderLine {
   }
 
   mutating func hold(at media: TimelineFrame, rate: Int, isReversed: Bool) {
-    isHeldAtEnd = false
+    content.endHold()
     map.hold(at: media, rate: rate, isReversed: isReversed)
     stand(at: media)
     forgetHistory()
@@ -137,7 +137,7 @@ extension RenderLine {
   /// Everything has been heard: what is enqueued from now on is heard after a start.
   mutating func end() {
     stall()
-    isHeldAtEnd = false
+    content.endHold()
     fadesInNext = false
     if case .stalled(let media) = transport { transport = .idle(media: media) }
   }

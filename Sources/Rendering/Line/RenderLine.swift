@@ -29,17 +29,9 @@ struct RenderLine: ~Copyable {
   var offset: StreamFrame = 0
   /// Up to where the output has been given frames.
   var written: StreamFrame = 0
-  /// No more content will come after what is in the ring.
-  private(set) var isFinished = false { didSet { isHeldAtEnd = false } }
+  var content = LineContent()
   /// Frames at the ring's end in which the content dies away: media time holds at its end meanwhile.
   var tail = 0
-  /// A stop took place behind the last frame of finished content, and that it was heard is still to be
-  /// told.
-  var isHeldAtEnd = false
-  /// Content prepared for another generation is not taken.
-  private(set) var generation = 0 { didSet { limit = nil } }
-  /// Nothing of the present generation is taken from this timeline frame on.
-  var limit: TimelineFrame?
   /// The next start is in the middle of a sound, and fades in.
   var fadesInNext = false
   private var crossfade: Crossfade?
@@ -66,7 +58,7 @@ struct RenderLine: ~Copyable {
     gains = LineGains(
       continuing: old.gains, from: old.transport == .running ? end : nil,
       rate: (old: old.sampleRate, new: sampleRate))
-    generation = old.generation + 1
+    content = LineContent(generation: old.generation + 1)
     volumes = VolumeCurves(old.volumes.curve)
     runsOn = old.runsOn
     offset = StreamFrame(-media.number)
@@ -86,8 +78,14 @@ struct RenderLine: ~Copyable {
     self.offset = offset
   }
 
+  /// Number of the present content: what is prepared for another one is not taken.
+  var generation: Int { content.generation }
+
+  /// True where no more content will come after what is in the ring.
+  var isFinished: Bool { content.isFinished }
+
   /// Says that the content ends here, or that it goes on after all.
-  mutating func finish(_ isFinished: Bool) { self.isFinished = isFinished }
+  mutating func finish(_ isFinished: Bool) { content.finish(isFinished) }
 
   /// Content up to `frame` is with the output.
   mutating func wrote(upTo frame: StreamFrame) { written = frame }
@@ -108,8 +106,7 @@ struct RenderLine: ~Copyable {
     // What lies before `k` is still heard: nothing of it goes while it runs.
     let kept = transport == .running ? min(max(0, k - ring.begin), Int64(ring.count)) : 0
     guard Int(kept) + staged.count <= ring.capacity else { return false }
-    generation += 1
-    isFinished = false
+    content.replace()
     switch transport {
     case .running:
       let wasDying = tail > 0 && k > endOfContent
@@ -205,8 +202,7 @@ struct RenderLine: ~Copyable {
       Int(max(0, frame - begin)) + staged.count - Int(late) <= ring.capacity
     else { return false }
     ring.discard(before: begin)
-    generation += 1
-    isFinished = false
+    content.replace()
     staged.skip(Int(late))
     // As in `cut`: what was enqueued first may lie behind a gap, which is not held.
     if frame < ring.begin { ring.clear(at: frame) } else { ring.truncate(at: frame) }
@@ -227,8 +223,7 @@ struct RenderLine: ~Copyable {
     // At or after the end there is nothing to cut, and what is being converted may go on.
     if frame >= endOfContent { return true }
     tail = 0
-    generation += 1
-    isFinished = false
+    content.replace()
     // What was enqueued first after a flush may lie behind a gap, which is not held.
     if frame < ring.begin { ring.clear(at: frame) } else { ring.truncate(at: frame) }
     written = min(written, ring.end)
@@ -259,7 +254,7 @@ struct RenderLine: ~Copyable {
 
   /// From `k` on nothing of the present content is heard, but `fade` frames going out; media time runs on.
   mutating func fadeToSilence(at k: StreamFrame, fade: Int) {
-    generation += 1
+    content.advance()
     let frames = Int(max(0, min(Int64(fade), ring.end - k)))
     if frames > 0 {
       let going = StagedFrames(copying: ring, from: k, frames: frames)
@@ -273,8 +268,7 @@ struct RenderLine: ~Copyable {
 
   /// Forgets all content.
   mutating func drop() {
-    generation += 1
-    isFinished = false
+    content.replace()
     fadesInNext = false
     let media = idleMedia
     tail = 0

@@ -9,7 +9,7 @@ import MediaTime
 /// media time is the rate of their piece. A plain value of fixed size, so that it can be published to
 /// readers on any thread.
 struct RenderMap: Equatable {
-  /// From stream frame `stream` on, timeline frame `media` and what follows it; or only it, held.
+  /// A piece of the map: from stream frame `stream` on, timeline frame `media` and what follows it; or only it, held.
   struct Piece: Equatable {
     var stream: StreamFrame
     var media: TimelineFrame

@@ -7,7 +7,7 @@ import MediaTime
 /// Frames before a change keep the curve that they had: any frame can be rendered again identically. Of fixed
 /// size; reading it is part of the render path.
 struct VolumeCurves: ~Copyable {
-  /// From stream frame `start` on, up to the next change.
+  /// A curve that holds from stream frame `start` on, up to the next change.
   struct Change {
     var start: StreamFrame
     /// From `from` at `start` to `reached` at `start + length`; the curve's volume from there on.

@@ -71,7 +71,7 @@ public struct LevelMeter: Sendable {
     }
   }
 
-  /// Nothing has been heard for `seconds`: levels fall.
+  /// Has the levels fall, as nothing has been heard for `seconds`.
   public mutating func fall(for seconds: Double) {
     for channel in channels.indices { take(channel, peak: 0, square: 0, seconds: seconds) }
   }

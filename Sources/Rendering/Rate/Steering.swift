@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// By how much a renderer is played faster or slower than its rate, so that it stays where another one
+/// The amount by which a renderer is played faster or slower than its rate, so that it stays where another one
 /// is, whose device's clock runs differently.
 ///
 /// A pure value. From one look to the next, *off* grows by what the clocks differ in less the

@@ -63,7 +63,7 @@ extension AudioRenderer {
     assertLocked()
     line.fadeToSilence(at: k, fade: fade)
     given.forgetFilled()
-    intake.kept.removeAll()
+    intake.unheardBuffers.removeAll()
     replaceConversion(pace: conversion.pace)
     intake.awaitsFlush = false
   }

@@ -110,7 +110,7 @@ extension AudioRenderer: AudioOutputEvents {
     let media = line.transport == .running ? line.map.media(at: reached) : line.idleMedia
     let time = RationalTime(media, rate: line.rate)
     // Another direction comes with its content.
-    conversion = ConversionLine(
+    conversion = ConversionChain(
       output: format, quality: quality, pace: wanted.speed.pace.directed(line.isReversed),
       effects: wanted.effects.setting)
     let rate = conversion.timelineRate
@@ -118,7 +118,7 @@ extension AudioRenderer: AudioOutputEvents {
       channelCount: format.channelCount, capacity: capacity(for: wanted.speed.pace),
       rate: rate, sampleRate: format.sampleRate, replacing: line, from: end,
       at: time.timelineFrame(at: rate))
-    intake.kept.removeAll()
+    intake.unheardBuffers.removeAll()
     intake.replaceConversion()
     given.replaceDevice()
     starts.restartSilence(at: 0)

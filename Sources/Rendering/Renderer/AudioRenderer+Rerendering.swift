@@ -13,10 +13,12 @@ extension AudioRenderer {
     assertLocked()
     // A player's decoder makes what it needs again.
     guard callbacks.paceChanged == nil else { return (buffer, []) }
-    intake.kept.isFinished = false
-    let added = intake.kept.append(buffer)
+    intake.unheardBuffers.isFinished = false
+    let added = intake.unheardBuffers.append(buffer)
     let before = playhead - history
-    return (intake.kept.isConverting ? nil : added, intake.kept.forget(before: before))
+    return (
+      intake.unheardBuffers.isConverting ? nil : added, intake.unheardBuffers.forget(before: before)
+    )
   }
 
   /// What is made anew begins so much before the playhead, or more where effects want that: a filter's first
@@ -43,13 +45,13 @@ extension AudioRenderer {
   /// With the output's lock held.
   func rerender() {
     assertLocked()
-    guard !intake.kept.isConverting else { return }
+    guard !intake.unheardBuffers.isConverting else { return }
     let time = max(.zero, playhead - history)
     // A second, as it will be heard; the rest follows it as it finds room.
-    let frames = intake.kept.share * Int64(wanted.speed.pace.rate * 1_000)
+    let frames = intake.unheardBuffers.share * Int64(wanted.speed.pace.rate * 1_000)
     let length = RationalTime(frames: frames, rate: 1_000)
-    let (due, isAll) = intake.kept.begin(at: time, length: length)
-    let isEnd = isAll && intake.kept.isFinished
+    let (due, isAll) = intake.unheardBuffers.begin(at: time, length: length)
+    let isEnd = isAll && intake.unheardBuffers.isFinished
     let generation = line.generation
     conversions.queue.async { [weak self] in
       guard let self else { return }
@@ -57,7 +59,11 @@ extension AudioRenderer {
       (content.isAll, content.generation) = (isAll, generation)
       replace(from: time, with: content, fade: .standard) { [weak self] outcome, _ in
         guard let self else { return }
-        if outcome == .done { intake.kept.succeed() } else { intake.kept.abandon() }
+        if outcome == .done {
+          intake.unheardBuffers.succeed()
+        } else {
+          intake.unheardBuffers.abandon()
+        }
         conversions.queue.async { self.goOn() }
       }
     }
@@ -68,21 +74,21 @@ extension AudioRenderer {
     while let (buffer, target) = nextWaiting() { convert(buffer, into: target) }
     output.withLock {
       // What was overtaken leaves a cut that is not carried out, and nothing behind it is taken until it is.
-      let isCut = line.limit != nil
-      if intake.kept.isFinished, !isCut {
+      let isCut = line.content.refusedFrom != nil
+      if intake.unheardBuffers.isFinished, !isCut {
         let target = LineTarget(renderer: self, generation: line.generation, conversion: conversion)
         conversions.queue.async { target.conversion.finish(into: target) }
       }
       // It may have changed again, or the line may have moved on too far meanwhile.
       adoptPace()
-      if isPaceStale || intake.kept.isOutdated || isCut { rerender() }
+      if isPaceStale || intake.unheardBuffers.isOutdated || isCut { rerender() }
       signalIfReady()
     }
   }
 
   private func nextWaiting() -> (SampleBuffer, LineTarget)? {
     output.withLock {
-      intake.kept.next().map {
+      intake.unheardBuffers.next().map {
         intake.converts()
         return ($0, LineTarget(renderer: self, generation: line.generation, conversion: conversion))
       }

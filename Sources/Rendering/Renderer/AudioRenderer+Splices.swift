@@ -127,7 +127,7 @@ extension AudioRenderer {
       line.reserve(capacity(for: staged.conversion.pace))
       let outcome =
         if staged.format != format || (staged.generation ?? line.generation) != line.generation
-          || staged.generation != nil && intake.kept.isOutdated
+          || staged.generation != nil && intake.unheardBuffers.isOutdated
         {
           // Converted for a device that has been replaced since, or of what has been discarded since, it
           // is of no use.
@@ -153,13 +153,13 @@ extension AudioRenderer {
         // A paused device would play silence.
         if given.hasPadded && line.transport == .running { output.start() }
         replaceConversion(pace: conversion.pace)
-        intake.kept.cut(from: time)
+        intake.unheardBuffers.cut(from: time)
         if line.transport == .running && written > line.ring.end { cutOutput() }
         callbacks.discarded?()
-      } else if isCut, intake.kept.reach(beyond: time) {
+      } else if isCut, intake.unheardBuffers.reach(beyond: time) {
         // What waits for room, or is being made anew, is all made anew without that.
         line.refuse(from: mediaFrame(time))
-        intake.kept.cut(from: time)
+        intake.unheardBuffers.cut(from: time)
         rerender()
       }
       // Who is told may change the rate, which waits for others that wait for this lock.
@@ -180,7 +180,7 @@ extension AudioRenderer {
       }
       line.drop()
       forgetHold()
-      intake.kept.removeAll()
+      intake.unheardBuffers.removeAll()
       replaceConversion(pace: conversion.pace)
       adoptPace()
       intake.awaitsFlush = false
@@ -239,7 +239,7 @@ extension AudioRenderer {
       // Finished media that has been heard to its end is no content: running through nothing would
       // end it again, and what is spliced in then would fade in. Unless it was paused between its last
       // frame and its end: nobody has been told of that.
-      if isPrimed && (lead > 0 || line.isHeldAtEnd) || startsEmpty {
+      if isPrimed && (lead > 0 || line.content.isHeldAtEnd) || startsEmpty {
         run(at: k, media: line.idleMedia, fade: fade)
       } else {
         limitWait()
@@ -344,7 +344,7 @@ extension AudioRenderer {
 
   /// What is enqueued from now on is converted afresh.
   func replaceConversion(pace: Pace) {
-    conversion = ConversionLine(
+    conversion = ConversionChain(
       output: format, quality: quality, pace: pace, effects: wanted.effects.setting)
     intake.replaceConversion()
     given.hasPadded = false

@@ -22,7 +22,7 @@ open class AudioRenderer: @unchecked Sendable {
 
   // Final: where tests could override it, each reading of it would be a coroutine, which allocates.
   final var line: RenderLine
-  var conversion: ConversionLine
+  var conversion: ConversionChain
   final var wanted = WantedSound()
   final var starts: RendererStarts
   final var intake = ContentIntake()
@@ -49,7 +49,7 @@ open class AudioRenderer: @unchecked Sendable {
     line = RenderLine(
       channelCount: format.channelCount, capacity: Self.capacity(of: output, format, .natural),
       rate: format.sampleRate)
-    conversion = ConversionLine(output: format, quality: quality, pace: .natural)
+    conversion = ConversionChain(output: format, quality: quality, pace: .natural)
     conversions.activate { [weak self] in self?.convertPending() }
     publishMap()
     output.withLock { output.attach(self) }
@@ -61,7 +61,7 @@ open class AudioRenderer: @unchecked Sendable {
     // What is converted in one piece fits in any case, or it would wait for ever.
     let more = max(
       format.sampleRate * 5 / 2,
-      ConversionLine.largestPiece(at: format.sampleRate, pace: pace))
+      ConversionChain.largestPiece(at: format.sampleRate, pace: pace))
     return Int(2 * output.targetLength) + more
   }
 
@@ -80,7 +80,7 @@ open class AudioRenderer: @unchecked Sendable {
   /// The state of the renderer; `.failed` is final, and media time stands still from then on.
   public var status: RendererStatus { output.withLock { health.status } }
 
-  /// Why `status` is `.failed`.
+  /// The reason for which `status` is `.failed`; nil where it is not.
   public var error: (any Error)? { output.withLock { health.error } }
 
   /// Number of times that the device ran out of frames.
@@ -151,8 +151,8 @@ open class AudioRenderer: @unchecked Sendable {
   package func finishEnqueuing(continuing generation: Int?) {
     let target = output.withLock { () -> LineTarget? in
       guard generation == nil || generation == line.generation else { return nil }
-      intake.kept.isFinished = true
-      guard !intake.kept.isConverting else { return nil }
+      intake.unheardBuffers.isFinished = true
+      guard !intake.unheardBuffers.isConverting else { return nil }
       return LineTarget(renderer: self, generation: line.generation, conversion: conversion)
     }
     guard let target else { return }
@@ -162,12 +162,12 @@ open class AudioRenderer: @unchecked Sendable {
   /// More will be enqueued after an end that was announced.
   package func expectMore() { output.withLock { line.finish(false) } }
 
-  /// Whether less than twice the device's buffer is enqueued.
+  /// True where less than twice the device's buffer is enqueued.
   ///
   /// May change at any time; only enqueuing makes it false.
   public var isReadyForMoreMediaData: Bool { output.withLock { isReady } }
 
-  /// Whether enough is enqueued to start: the device's buffer or 250 ms, the smaller, or all there
+  /// True where enough is enqueued to start: the device's buffer or 250 ms, the smaller, or all there
   /// is.
   public var hasSufficientMediaDataForReliablePlaybackStart: Bool {
     output.withLock { isPrimed }
@@ -219,7 +219,7 @@ open class AudioRenderer: @unchecked Sendable {
 
   // MARK: Volume
 
-  /// This renderer's own gain, 1 for unchanged; not clamped, and never written to the server.
+  /// The renderer's own gain, 1 for unchanged; not clamped, and never written to the server.
   ///
   /// Audible at once, as a ramp of 5 ms. During a fade it is where that goes; setting it ends the fade.
   public var volume: Float {
@@ -227,7 +227,7 @@ open class AudioRenderer: @unchecked Sendable {
     set { output.withLock { wanted.loudness.volume = newValue }; gainChanged() }
   }
 
-  /// Whether this renderer is silent; its volume is kept.
+  /// True where this renderer is silent; its volume is kept.
   public var isMuted: Bool {
     get { output.withLock { wanted.loudness.isMuted } }
     set { output.withLock { wanted.loudness.isMuted = newValue }; gainChanged() }

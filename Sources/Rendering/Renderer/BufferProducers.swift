@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Those who enqueue buffers, as far as a renderer tells them that it is ready for more.
+/// The producers of buffers, as far as a renderer tells them that it is ready for more.
 struct BufferProducers {
   /// The block that is called.
   var request = MediaDataRequest()

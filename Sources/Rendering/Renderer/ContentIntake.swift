@@ -3,7 +3,7 @@
 /// Content that is enqueued, and has not all got into the line.
 struct ContentIntake {
   /// The enqueued buffers that are not heard yet, where no player enqueues them.
-  var kept = EnqueuedBuffers()
+  var unheardBuffers = EnqueuedBuffers()
   /// Buffers that wait in the conversion for room in the line.
   private(set) var pendingBuffers = 0
   /// The conversion was given frames, the last of which its filter may hold back: they are in no line yet.

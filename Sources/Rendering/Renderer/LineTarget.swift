@@ -8,7 +8,7 @@ import SampleBuffers
 struct LineTarget: ConvertedFramesTarget {
   let renderer: AudioRenderer
   let generation: Int
-  let conversion: ConversionLine
+  let conversion: ConversionChain
 
   func makeRoom(from media: TimelineFrame?, frames: Int) -> Bool {
     renderer.output.withLock {
@@ -183,7 +183,7 @@ extension AudioRenderer {
     // A device's buffer that has grown since the ring was made is not filled twice.
     let spare = Int64(line.ring.capacity - format.sampleRate * 5 / 2)
     return health.status != .failed && !intake.awaitsFlush && intake.pendingBuffers == 0
-      && !intake.kept.isConverting
+      && !intake.unheardBuffers.isConverting
       && lead < max(min(2 * output.targetLength, spare), starts.condition.prerollFrames)
   }
 

@@ -11,6 +11,6 @@ public final class NullRenderer: AudioRenderer, @unchecked Sendable {
     format: AudioFormat = AudioFormat(sampleRate: 48_000, layout: .stereo),
     latency: Latency = .responsive, quality: RateConverter.Quality = .veryHigh
   ) {
-    super.init(output: ClockOutput(format: format, latency: latency), quality: quality)
+    super.init(output: NullDevice(format: format, latency: latency), quality: quality)
   }
 }

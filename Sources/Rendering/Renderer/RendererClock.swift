@@ -14,7 +14,7 @@ import MediaTime
 public struct RendererClock: Sendable {
   let output: any AudioOutput
 
-  /// By how much the device is faster than its nominal rate, in parts per million of host time.
+  /// The amount by which the device is faster than its nominal rate, in parts per million of host time.
   ///
   /// Nil where that is not known: before 10 s of reports, and where there is no clock to compare.
   /// It is kept over pauses, and begins anew on another device.

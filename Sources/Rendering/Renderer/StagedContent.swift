@@ -7,7 +7,7 @@ package import SampleBuffers
 package final class StagedContent: @unchecked Sendable {
   // @unchecked: filled by one thread, then handed with a splice to the output's thread.
   let frames: StagedFrames
-  let conversion: ConversionLine
+  let conversion: ConversionChain
   /// What it was converted to.
   let format: AudioFormat
   private(set) var isFinished = false
@@ -20,7 +20,7 @@ package final class StagedContent: @unchecked Sendable {
   /// Buffers that wait in `conversion`, as what is staged holds no more.
   private(set) var pendingBuffers = 0
 
-  init(frames: StagedFrames, conversion: ConversionLine, format: AudioFormat) {
+  init(frames: StagedFrames, conversion: ConversionChain, format: AudioFormat) {
     (self.frames, self.conversion, self.format) = (frames, conversion, format)
   }
 }
@@ -67,7 +67,7 @@ extension AudioRenderer {
         - self.format.sampleRate / 2
       return (self.format, pace, wanted.effects.setting, self.conversion, most)
     }
-    let conversion = ConversionLine(
+    let conversion = ConversionChain(
       output: format, quality: quality, pace: pace, effects: effects, after: heard)
     let rate = conversion.timelineRate
     let end = buffers.last?.endTime ?? time

@@ -53,7 +53,7 @@ public final class RenderSynchronizer: @unchecked Sendable {
     set { setRate(newValue) }
   }
 
-  /// Whether a start waits until every renderer has enough for it, for `longestDelay` at most; where
+  /// True where a start waits until every renderer has enough for it, for `longestDelay` at most; where
   /// not, the first frames start it, after an underrun too.
   ///
   /// The corresponding property is

@@ -11,7 +11,7 @@ public struct TimeSequence: AsyncSequence, Sendable {
   let times: EventSequence<MediaTime>
   let observation: TimeObservation
 
-  /// Why it has ended; nil while times may come or have not been received yet.
+  /// The reason for which the sequence has ended; nil while times may come or have not been received yet.
   public var end: EventSequenceEnd? { times.end }
 
   /// Receives one time after the other.

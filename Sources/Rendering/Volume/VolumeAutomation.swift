@@ -22,7 +22,7 @@ public struct VolumeAutomation: Hashable, Sendable {
   /// The volume 1 throughout.
   public init() {}
 
-  /// Whether the volume is 1 throughout because nothing was set.
+  /// True where the volume is 1 throughout because nothing was set.
   public var isEmpty: Bool { ramps.isEmpty }
 
   /// Has the volume be `volume` from `time` on, up to the next setting or ramp.

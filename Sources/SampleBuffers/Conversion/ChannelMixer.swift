@@ -44,7 +44,7 @@ public struct ChannelMixer: Sendable {
     }
   }
 
-  /// Whether mixing would change nothing.
+  /// True where mixing would change nothing.
   public var isIdentity: Bool {
     if case .copy = plan { true } else { false }
   }

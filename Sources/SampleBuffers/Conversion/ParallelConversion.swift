@@ -2,7 +2,7 @@
 
 package import Dispatch
 
-/// What converters share that have several threads at work: the threads, memory, and what is known
+/// The state shared by converters that have several threads at work: the threads, memory, and what is known
 /// of soxr's periods.
 ///
 /// Belongs to the thread that converts.

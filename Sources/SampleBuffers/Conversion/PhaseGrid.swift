@@ -2,7 +2,7 @@
 
 internal import MediaTime
 
-/// Where a fresh rate converter has to begin for its output to fall on the timeline's frames.
+/// The places at which a fresh rate converter may begin for its output to fall on the timeline's frames.
 ///
 /// Output frame *j* of a converter lies at *j · r/R* input frames. Putting *m* frames in front of
 /// the first one shifts the grid by *m · R/r* output frames, so that the fraction can be chosen.

@@ -12,7 +12,7 @@ internal import CSoXR
 /// Not thread-safe: one thread at a time; a converter starts no thread. After its first second a
 /// converter allocates nothing. The corresponding library is soxr.
 public final class RateConverter {
-  /// How much of the spectrum is kept, and how well aliases are kept out.
+  /// The part of the spectrum that is kept, and the depth to which aliases are suppressed.
   public enum Quality: Sendable, Hashable, CaseIterable {
     /// Cubic interpolation, `SOXR_QQ`.
     case quick

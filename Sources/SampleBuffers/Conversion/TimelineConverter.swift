@@ -27,7 +27,7 @@ public final class TimelineConverter {
     case finished(ConvertedRun)
   }
 
-  /// What comes out.
+  /// The format of the frames that come out.
   public let output: AudioFormat
   private let quality: RateConverter.Quality
   private let parallel: ParallelConversion?

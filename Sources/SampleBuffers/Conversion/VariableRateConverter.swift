@@ -12,7 +12,7 @@ internal import CSampleRate
 /// Not thread-safe: one thread at a time; after its creation it allocates nothing. The corresponding
 /// library is libsamplerate; `RateConverter` is better where the ratio is fixed.
 public final class VariableRateConverter {
-  /// What one call of `process` took in and made, in frames.
+  /// The frames that one call of `process` took in and made.
   public typealias Progress = (used: Int, made: Int)
 
   private let state: OpaquePointer
@@ -31,7 +31,7 @@ public final class VariableRateConverter {
 
   deinit { src_delete(state) }
 
-  /// From the next frame on the ratio, of frames out for one in, is `ratio` at once.
+  /// Sets the ratio, of frames out for one in, to `ratio` from the next frame on.
   ///
   /// - Precondition: it is from 1/256 to 256.
   public func setRatio(_ ratio: Double) { Self.check(src_set_ratio(state, ratio)) }

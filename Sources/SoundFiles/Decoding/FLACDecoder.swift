@@ -18,23 +18,11 @@ final class FLACDecoder: FrameDecoder {
   private let handle: FLACHandle
   private let findPictures: () throws(SoundFileError) -> [Picture]
   private let info: FLACInfo
-  /// The number of the first frame: not 0 where a beginning was cut off.
-  private var first: Int64 = 0
-  /// The frame to be read next.
-  private var position: Int64 = 0
-  /// Frames of silence before it, where what should be there cannot be decoded.
-  private var silence: Int64 = 0
-  /// Frames of the handle's run that have been taken.
-  private var place = 0
-  /// The number that the next run has, if nothing is missing.
-  private var nextNumber: Int64 = 0
+  private var numbers: FLACNumbering
+  private var place = FLACPlace()
   private var damages = 0
-  /// Numbers step back or jump, as in files put behind each other: a number is no place.
-  private var areNumbersUneven: Bool
   /// False once there are frames of two formats, or more than were told.
   private var hasLength = true
-  /// Nothing more is decoded: the end was met, or gone to.
-  private var isSpent = false
   /// The error that the next read throws: the frames before it were good, and have been read.
   private var failure: SoundFileError?
 
@@ -56,7 +44,7 @@ final class FLACDecoder: FrameDecoder {
       frameCount: stream.frameCount)
     if !stream.isCountedByBlock { details.lengthSource = .header }
     if let stated = stream.statedCount, let count = frameCount, stated != count {
-      areNumbersUneven = true
+      numbers.doubt()
       if stated > count { noteTruncation(to: count, of: stated) }
     }
   }
@@ -92,7 +80,7 @@ final class FLACDecoder: FrameDecoder {
   ) throws(SoundFileError) {
     (path, self.handle, self.info) = (file.path, handle, info)
     (self.metadata, findPictures) = (metadata, pictures)
-    (areNumbersUneven, details) = (false, StreamDetails(container == .ogg ? .lastPage : .lastBlock))
+    details = StreamDetails(container == .ogg ? .lastPage : .lastBlock)
     // A block of 65,535 equal samples has 11 bytes or more.
     if let frameCount, frameCount / 8192 > file.size {
       throw Self.absurd(path, "\(frameCount) frames in \(file.size) bytes")
@@ -108,8 +96,8 @@ final class FLACDecoder: FrameDecoder {
       begin?.sampleRate ?? info.sampleRate, begin?.channelCount ?? info.channelCount, path)
     fileFormat = FileFormat(
       container: container, encoding: .integer(bits: begin?.bits ?? info.bits))
-    first = begin?.number ?? 0
-    nextNumber = first
+    let first = begin?.number ?? 0
+    numbers = FLACNumbering(first: first)
     damages = handle.damages
     // What the last page says counts from the first frame's number.
     self.frameCount = container == .ogg ? frameCount.map { max(1, $0 - first) } : frameCount
@@ -135,7 +123,7 @@ final class FLACDecoder: FrameDecoder {
     if let failure { throw failure }
     let before = format
     var filled = 0
-    while filled < frames, !isSpent {
+    while filled < frames, !place.isSpent {
       do throws(SoundFileError) {
         guard try prepare() else {
           try noteEnd()
@@ -156,7 +144,7 @@ final class FLACDecoder: FrameDecoder {
   ///
   /// - Returns: false at the end.
   private func prepare() throws(SoundFileError) -> Bool {
-    while silence == 0, place >= handle.run?.count ?? 0 {
+    while place.isBehind(run: handle.run?.count ?? 0) {
       guard try handle.decode() else { return false }
       try enter()
     }
@@ -166,14 +154,12 @@ final class FLACDecoder: FrameDecoder {
   /// Begins with the handle's run.
   private func enter() throws(SoundFileError) {
     guard let next = handle.run else { return }
-    place = 0
-    let missing = next.number - nextNumber
     // What has a number behind the end is no block of this stream.
+    let position = place.position
     let most = (frameCount ?? position + Int64(60 * next.sampleRate)) - position
-    silence = missing > 0 && missing <= most ? missing : 0
-    if silence > 0 || handle.damages != damages { noteDamage() }
-    if missing != silence { areNumbersUneven = true }
-    nextNumber = next.number + Int64(next.count)
+    let missing = numbers.enter(next.number, count: next.count, atMost: most)
+    place.enter(behind: missing)
+    if missing > 0 || handle.damages != damages { noteDamage() }
     let (rate, channels) = (next.sampleRate, next.channelCount)
     if rate != format.sampleRate || channels != format.channelCount {
       format = try Self.format(rate, channels, path)
@@ -186,25 +172,20 @@ final class FLACDecoder: FrameDecoder {
   /// - Returns: how many were there.
   private func take(_ frames: Int, into out: UnsafeMutablePointer<Float>?) -> Int {
     let channels = format.channelCount
-    var count = frames
-    if silence > 0 {
-      count = Int(min(Int64(frames), silence))
-      out?.update(repeating: 0, count: count * channels)
-      silence -= Int64(count)
+    let (count, begin) = place.take(frames, ofRun: handle.run?.count ?? 0)
+    if let begin {
+      out?.update(from: handle.samples + begin * channels, count: count * channels)
     } else {
-      count = min(frames, (handle.run?.count ?? 0) - place)
-      out?.update(from: handle.samples + place * channels, count: count * channels)
-      place += count
+      out?.update(repeating: 0, count: count * channels)
     }
-    position += Int64(count)
     // The last block was not to be found, or files stand behind each other.
-    if let total = frameCount, position > total { (frameCount, hasLength) = (nil, false) }
+    if let total = frameCount, place.position > total { (frameCount, hasLength) = (nil, false) }
     return count
   }
 
   private func noteEnd() throws(SoundFileError) {
-    isSpent = true
-    let expected = frameCount
+    place.end()
+    let (expected, position) = (frameCount, place.position)
     if hasLength { (frameCount, details.lengthSource) = (position, .packets) }
     guard handle.isAtEnd else {
       throw SoundFileError(
@@ -226,7 +207,7 @@ final class FLACDecoder: FrameDecoder {
     guard truncation == nil else { return }
     truncation = SoundFileError(
       .broken, path: path, call: "FLAC__stream_decoder_process_single",
-      cause: "damaged at frame \(position); what is missing is silent")
+      cause: "damaged at frame \(place.position); what is missing is silent")
   }
 
   func pictures() throws(SoundFileError) -> [Picture] { try findPictures() }
@@ -244,24 +225,24 @@ final class FLACDecoder: FrameDecoder {
     failure = nil
     let target = min(frame, frameCount ?? frame)
     if let frameCount, target == frameCount {
-      (position, silence, isSpent) = (target, 0, true)
-      return
+      return place.end(at: target)
     }
-    let isNear = !isSpent && position <= target && target - position < 8_192
+    let isNear = !place.isSpent && place.position <= target && target - place.position < 8_192
     if !isNear { try enter(before: target) }
     try skip(to: target)
   }
 
   /// Goes to a frame that is not behind `target`: the library finds none close to damage.
   private func enter(before target: Int64) throws(SoundFileError) {
-    (silence, isSpent) = (0, false)
-    var (start, step) = (areNumbersUneven ? 0 : target, Int64(4_096))
+    place.leave()
+    var (start, step) = (numbers.areUneven ? 0 : target, Int64(4_096))
     while start > 0 {
       // It looks for a place between the first number and the last, and takes the first for 0.
-      if first > 0 { _ = try begin() }
-      if try handle.seek(to: first + start) {
-        (position, damages) = (start, handle.damages)
-        return try enter(number: first + start)
+      if numbers.first > 0 { _ = try begin() }
+      if try handle.seek(to: numbers.first + start) {
+        place.move(to: start)
+        damages = handle.damages
+        return try enter(number: numbers.first + start)
       }
       start = max(0, start - step)
       step *= 4
@@ -274,23 +255,23 @@ final class FLACDecoder: FrameDecoder {
   /// - Returns: whether there is one.
   private func begin() throws(SoundFileError) -> Bool {
     handle.rewind()
-    (position, silence, place) = (0, 0, 0)
+    place.restart()
     guard try handle.decode() else { return false }
     damages = handle.damages
-    try enter(number: first)
+    try enter(number: numbers.first)
     return true
   }
 
   /// Begins with the run that was sought.
   private func enter(number: Int64) throws(SoundFileError) {
-    nextNumber = number
+    numbers.seek(to: number)
     try enter()
   }
 
   private func skip(to target: Int64) throws(SoundFileError) {
-    while position < target, !isSpent {
+    while place.position < target, !place.isSpent {
       guard try prepare() else { return try noteEnd() }
-      _ = take(Int(min(target - position, 1 << 20)), into: nil)
+      _ = take(Int(min(target - place.position, 1 << 20)), into: nil)
     }
   }
 }

@@ -153,7 +153,7 @@ final class MPG123Handle {
     return reached
   }
 
-  /// What `read` met.
+  /// The outcome of `read`.
   enum ReadResult {
     case more, newFormat, end
   }

@@ -11,18 +11,18 @@ final class OpenTurn: Sendable {
   /// libsndfile keeps the error of a failed `sf_open` in globals.
   ///
   /// Whoever asks for another file is not to wait for one on a disk that sleeps.
-  static let libsndfile = OpenTurn(patience: .milliseconds(50))
+  static let libsndfile = OpenTurn(timeout: .milliseconds(50))
 
-  private let patience: DispatchTimeInterval
+  private let timeout: DispatchTimeInterval
   private let semaphore = DispatchSemaphore(value: 1)
   private let lastTicket = Atomic<UInt64>(0)
   private let holder = Atomic<UInt64>(0)
 
-  init(patience: DispatchTimeInterval) { self.patience = patience }
+  init(timeout: DispatchTimeInterval) { self.timeout = timeout }
 
-  /// Runs `body` while no other open runs, unless that one has outlasted the patience.
+  /// Runs `body` while no other open runs, unless that one has outlasted the timeout.
   func take<R>(_ body: () -> R) -> R {
-    _ = semaphore.wait(timeout: .now() + patience)
+    _ = semaphore.wait(timeout: .now() + timeout)
     let ticket = lastTicket.wrappingAdd(1, ordering: .relaxed).newValue
     holder.store(ticket, ordering: .relaxed)
     defer {

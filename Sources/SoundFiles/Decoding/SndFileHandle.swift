@@ -44,7 +44,7 @@ final class SndFileHandle {
 
   deinit { sf_close(handle) }
 
-  /// What cannot be read from a header: how to take samples that have none.
+  /// The format of samples that have no header.
   struct RawFormat {
     let subtype: Int32
     let sampleRate: Int32

@@ -3,7 +3,7 @@
 import CSndFile
 import SampleBuffers
 
-/// How a file is given to libsndfile, decided from its own headers.
+/// The way in which a file is given to libsndfile, decided from its own headers.
 struct SndFilePlan {
   /// The bytes of each link, one but for chained Opus.
   let windows: [Range<Int64>]

@@ -79,7 +79,7 @@ final class DecodingProgram: @unchecked Sendable {
 
   // MARK: Ending
 
-  /// How a helper has ended.
+  /// The end of a helper.
   enum Ending {
     /// It runs.
     case none

@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// Where the program `attacca-decode` is.
+/// The place of the program `attacca-decode`.
 enum DecodingProgramPlace {
   /// What the variable ATTACCA_DECODE names; else beside this program, in ../libexec/attacca, or in PATH.
   static var path: String? {

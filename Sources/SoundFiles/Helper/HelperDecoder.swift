@@ -4,7 +4,7 @@ import DecodeMessages
 import MediaTime
 import SampleBuffers
 
-/// What libav decodes, by the process `attacca-decode`.
+/// The decoder of what libav knows, by the process `attacca-decode`.
 final class HelperDecoder: FrameDecoder {
   private(set) var format: AudioFormat
   let fileFormat: FileFormat

@@ -4,7 +4,7 @@ import DecodeMessages
 
 /// One file that the helper has open; for one thread at a time.
 final class HelperSession {
-  /// Why a request has no reply.
+  /// The reason for which a request has no reply.
   enum Failure: Error {
     /// The process that decodes the file is gone.
     case ended

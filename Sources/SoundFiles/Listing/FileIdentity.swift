@@ -3,7 +3,7 @@
 import Glibc
 import Synchronization
 
-/// What makes a file the same under two names.
+/// The identity of a file, the same under two names.
 package struct FileIdentity: Hashable, Sendable {
   private let device: UInt64
   private let inode: UInt64

@@ -5,7 +5,7 @@ import SampleBuffers
 
 /// A kind of file that can be written: a container with what is in it.
 public struct WrittenFileType: Hashable, Sendable {
-  /// How samples are held.
+  /// The form in which samples are held.
   public enum SampleFormat: String, Hashable, Sendable, CaseIterable {
     case int16, int24, float32
   }
@@ -17,7 +17,7 @@ public struct WrittenFileType: Hashable, Sendable {
 
   /// The kind of file.
   public let container: Container
-  /// How samples are held; lossy files take Float32.
+  /// The form in which samples are held; lossy files take Float32.
   public let sampleFormat: SampleFormat
 
   /// A type by its parts.

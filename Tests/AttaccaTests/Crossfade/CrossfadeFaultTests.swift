@@ -86,7 +86,7 @@ import Testing
           gate.signal()
         }
         return try item.makeSource(pool: pool)
-      }, format: CrossfadePlayback.format, sizes: Bounce.Sizes(threads: 2, patience: 2),
+      }, format: CrossfadePlayback.format, sizes: Bounce.Sizes(threads: 2, timeout: 2),
       crossfade: Self.crossfade
     ).render {
       bounced.append(contentsOf: $0)

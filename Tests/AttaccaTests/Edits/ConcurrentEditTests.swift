@@ -54,7 +54,7 @@ import Testing
   }
 
   private static func play(_ seed: UInt64) throws(EditedPlayback.Difference) {
-    let playback = EditedPlayback(patience: 60)
+    let playback = EditedPlayback(timeout: 60)
     let (player, renderer) = (playback.player, playback.renderer)
     var beginning = SharedEditMaker(seed: seed, thread: -1)
     let initial = beginning.items(SharedEditMaker.least)

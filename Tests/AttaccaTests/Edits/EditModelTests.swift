@@ -17,7 +17,7 @@ import Testing
     let first = UInt64(Self.soak > 1 ? Int.random(in: 0..<1_000_000) : 1)
     for seed in first..<(first + UInt64(sequences)) {
       let operations = EditSequence(seed: seed, count: length).operations
-      guard let difference = EditSequence.run(operations, patience: 60) else { continue }
+      guard let difference = EditSequence.run(operations, timeout: 60) else { continue }
       let few = EditSequence.shrunk(operations)
       let said = EditSequence.run(few).map { "\($0)" } ?? "not every time"
       Issue.record("seed \(seed): \(difference)\nshrunk to \(few): \(said)")

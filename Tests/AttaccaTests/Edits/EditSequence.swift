@@ -88,9 +88,9 @@ struct EditSequence {
 
   /// Plays `operations`; what differed, if anything.
   static func run(
-    _ operations: [EditOperation], patience: Double = 3
+    _ operations: [EditOperation], timeout: Double = 3
   ) -> EditedPlayback.Difference? {
-    let playback = EditedPlayback(patience: patience)
+    let playback = EditedPlayback(timeout: timeout)
     for (i, operation) in operations.enumerated() {
       do {
         try playback.apply(operation)
@@ -110,7 +110,7 @@ struct EditSequence {
       while at < shrunk.count {
         var fewer = shrunk
         fewer.removeSubrange(at..<min(at + piece, fewer.count))
-        if run(fewer, patience: 0.3) != nil { shrunk = fewer } else { at += piece }
+        if run(fewer, timeout: 0.3) != nil { shrunk = fewer } else { at += piece }
       }
       if piece == 1 { return shrunk }
       piece = max(1, piece / 2)

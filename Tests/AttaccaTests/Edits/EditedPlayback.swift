@@ -21,10 +21,10 @@ final class EditedPlayback {
   private var lastSerialNumber = 0
 
   /// How long the player may take for one operation, in nanoseconds.
-  private let patience: UInt64
+  private let timeout: UInt64
 
-  init(patience: Double = 10) {
-    self.patience = UInt64(patience * 1e9)
+  init(timeout: Double = 10) {
+    self.timeout = UInt64(timeout * 1e9)
     let decoder = DecoderWatchdog { (path: String) throws(SoundFileError) in
       try RampSource(path: path)
     }
@@ -55,7 +55,7 @@ final class EditedPlayback {
   /// Waits until the player has followed, and compares.
   func settle() throws(Difference) {
     model.settle()
-    let deadline = HostTime.now() + patience
+    let deadline = HostTime.now() + timeout
     while !isSettled {
       guard HostTime.now() < deadline else {
         throw Difference("the player is at \(description), not \(place)")
@@ -111,7 +111,7 @@ final class EditedPlayback {
     let expected = model.pull(count)
     var heard = [Float](repeating: .nan, count: count)
     var done = 0
-    let deadline = HostTime.now() + patience
+    let deadline = HostTime.now() + timeout
     while done < expected.count {
       done += heard.withUnsafeMutableBufferPointer {
         renderer.render(frames: expected.count - done, into: $0.baseAddress! + done)

@@ -9,8 +9,8 @@ import Testing
 /// What is rendered by several threads beside what a player plays.
 @Suite("Bounces") struct BounceTests {
   /// Chunks and blocks so short that the fixtures have many of them.
-  private static func sizes(_ threads: Int, patience: Double = 600) -> Bounce.Sizes {
-    Bounce.Sizes(threads: threads, chunkSamples: 10_000, blockSamples: 20_000, patience: patience)
+  private static func sizes(_ threads: Int, timeout: Double = 600) -> Bounce.Sizes {
+    Bounce.Sizes(threads: threads, chunkSamples: 10_000, blockSamples: 20_000, timeout: timeout)
   }
 
   private static let pool = FramePool()
@@ -128,7 +128,7 @@ import Testing
     defer { gate.signal() }
     let good = Fixtures.path("cut/05.flac")
     let found = bounced(
-      ["hang 1", good, "hang 2", good], rate: 48_000, sizes: Self.sizes(2, patience: 0.25)
+      ["hang 1", good, "hang 2", good], rate: 48_000, sizes: Self.sizes(2, timeout: 0.25)
     ) { path throws(SoundFileError) in
       if path.hasPrefix("hang") { return HangingSource(gate: gate) }
       return try SoundFile(path: path, pool: Self.pool)
@@ -146,7 +146,7 @@ import Testing
     let gate = DispatchSemaphore(value: 0)
     defer { gate.signal() }
     let found = bounced(
-      (1...20).map { "hang \($0)" }, rate: 48_000, sizes: Self.sizes(2, patience: 0.1)
+      (1...20).map { "hang \($0)" }, rate: 48_000, sizes: Self.sizes(2, timeout: 0.1)
     ) { path throws(SoundFileError) in HangingSource(gate: gate) }
     #expect(found.failures.count < 10)
     #expect(found.failures.last?.contains("decoder threads hang") == true)

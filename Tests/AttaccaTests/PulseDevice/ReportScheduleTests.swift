@@ -33,7 +33,7 @@ import Attacca
         == fills([20, 40, 80, 160, 320]) + [ReportSchedule.Step](repeating: .rest, count: 9))
   }
 
-  @Test func `eight glances come first where only the read index shows the blocks`() {
+  @Test func `eight quick reports come first where only the read index shows the blocks`() {
     #expect(
       steps(learning, mustWatchIndex: true)
         == [ReportSchedule.Step](repeating: .ask(wait: 1_100_000), count: 8)

@@ -38,7 +38,7 @@ import Testing
     line.synchronizer.setRate(1, time: MediaTime(value: 100, timescale: 1))
     _ = line.pull(4_800)
     for start in 0..<50 as Range<Int64> { line.renderer.enqueue(buffer(second, at: time(start))) }
-    #expect(line.renderer.output.withLock { line.renderer.intake.kept.count } == 1)
+    #expect(line.renderer.output.withLock { line.renderer.intake.unheardBuffers.count } == 1)
   }
 
   @Test func `a jump ahead takes no memory by its length`() {

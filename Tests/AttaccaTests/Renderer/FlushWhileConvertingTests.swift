@@ -25,7 +25,7 @@ import Testing
     line.synchronizer.rate = 2
     meanwhile(line.renderer)
     line.renderer.conversions.queue.resume()
-    wait { line.renderer.output.withLock { !line.renderer.intake.kept.isConverting } }
+    wait { line.renderer.output.withLock { !line.renderer.intake.unheardBuffers.isConverting } }
     return line
   }
 

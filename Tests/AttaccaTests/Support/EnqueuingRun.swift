@@ -244,7 +244,7 @@ final class EnqueuingRun {
   }
 
   private var isSettled: Bool {
-    !renderer.isStale && !renderer.output.withLock { renderer.intake.kept.isConverting }
+    !renderer.isStale && !renderer.output.withLock { renderer.intake.unheardBuffers.isConverting }
   }
 
   // MARK: HeardPosition
@@ -366,7 +366,7 @@ final class EnqueuingRun {
     renderer.output.withLock {
       """
       finished \(renderer.line.isFinished), \(renderer.lead) frames ahead, \(renderer.intake.pendingBuffers) buffers \
-      wait, another pace \(renderer.isPaceStale), being made anew \(renderer.intake.kept.isConverting), \
+      wait, another pace \(renderer.isPaceStale), being made anew \(renderer.intake.unheardBuffers.isConverting), \
       \(renderer.line.transport)
       """
     }
@@ -390,7 +390,7 @@ final class EnqueuingRun {
       }
       return renderer.output.withLock {
         renderer.line.isFinished && renderer.lead == 0 && renderer.intake.pendingBuffers == 0
-          && !renderer.isPaceStale && !renderer.intake.kept.isConverting
+          && !renderer.isPaceStale && !renderer.intake.unheardBuffers.isConverting
       }
     }
     if let fault { throw fault }

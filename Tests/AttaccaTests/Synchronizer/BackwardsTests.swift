@@ -19,7 +19,7 @@ import Testing
       precondition(synchronizer.renderers.count == 1 && synchronizer.rate == -1)
       // Nothing is there to be made anew the other way round, and nobody tries to for ever.
       for _ in 0..<100 { renderer.conversions.queue.sync {} }
-      precondition(renderer.output.withLock { !renderer.intake.kept.isConverting })
+      precondition(renderer.output.withLock { !renderer.intake.unheardBuffers.isConverting })
       withExtendedLifetime(serializer) {}
     }
   }

@@ -18,7 +18,7 @@ import Testing
   private func frames(
     from previous: Int, to timelineRate: Int, start: Int64 = 0, seconds: Int = 4, piece: Int = 4_800
   ) -> (first: Int64, frames: [Float]) {
-    let line = StretchLine(
+    let line = TimelineStretcher(
       Self.format, nominalRate: Self.rate, previousRate: previous, timelineRate: timelineRate,
       quality: .veryHigh)
     var (first, frames): (TimelineFrame?, [Float]) = (nil, [])
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test func `what comes later begins a run of its own`() {
-    let line = StretchLine(
+    let line = TimelineStretcher(
       Self.format, nominalRate: Self.rate, previousRate: 48_000, timelineRate: 48_001,
       quality: .veryHigh)
     var owned: [Range<TimelineFrame>] = []
@@ -128,8 +128,8 @@ import Testing
   }
 
   @Test func `what is made anew begins as fast as what it follows`() {
-    func line(_ correction: Double, after previous: ConversionLine? = nil) -> ConversionLine {
-      ConversionLine(
+    func line(_ correction: Double, after previous: ConversionChain? = nil) -> ConversionChain {
+      ConversionChain(
         output: Self.format, quality: .veryHigh,
         pace: Pace(rate: 1, correction: correction, algorithm: .varispeed), after: previous)
     }

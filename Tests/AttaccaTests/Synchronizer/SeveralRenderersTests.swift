@@ -215,6 +215,6 @@ import Testing
 extension AudioRenderer {
   /// Whether what is enqueued is being converted for another pace.
   fileprivate var isBeingMadeAnew: Bool {
-    output.withLock { isPaceStale || intake.kept.isConverting }
+    output.withLock { isPaceStale || intake.unheardBuffers.isConverting }
   }
 }

@@ -11,7 +11,7 @@ import PulseAudio
 struct ChaosJudge {
   /// Nanoseconds until what was done is heard: a start over a server that is 400 ms away is heard within
   /// it, and what waits longer for a disk is told.
-  private static let patience: UInt64 = 2_500_000_000
+  private static let timeout: UInt64 = 2_500_000_000
   /// Nanoseconds by which the recorder may be early.
   private static let leeway: UInt64 = 300_000_000
   /// Nanoseconds until what explains a turn has been told.
@@ -86,7 +86,7 @@ struct ChaosJudge {
       guard case .frame(let place) = turn.heard else { return nil }
       return landing(at: place, open)
     }
-    let causes = log.causes((open.begin - Self.patience)...(open.begin + Self.leeway))
+    let causes = log.causes((open.begin - Self.timeout)...(open.begin + Self.leeway))
       .filter { $0 != .nothing }
     guard !causes.isEmpty else { return "nothing explains it" }
     let late = causes.reduce(0) { if case .late(let frames) = $1 { $0 + frames } else { $0 } }
@@ -109,7 +109,7 @@ struct ChaosJudge {
   private func landing(at place: NamedFrame, _ open: Case) -> String? {
     let (turn, past, end) = (open.turn, open.past, open.end)
     let since = min(past?.hostTime ?? 0, end)
-    let causes = log.causes((since - min(since, Self.patience))...(end + Self.leeway))
+    let causes = log.causes((since - min(since, Self.timeout))...(end + Self.leeway))
     if causes.contains(.oddity) { return nil }
     let isFaulty = causes.contains(.fault) || causes.contains(.deafness)
     // What is far away may come too late by as much.

@@ -2,11 +2,11 @@
 
 import Listening
 
-/// When one command was first heard, and whether all until the next one is right.
+/// The frame at which one command was first heard, and whether all until the next one is right.
 ///
 /// Numbers are the reference's.
 struct LatencyReading {
-  /// What is to be heard once the fade is over.
+  /// The sound that is to be heard once the fade is over.
   enum Expectation: Hashable {
     case silence
     /// The sound `sound`, as if its frame `number` had been the first new one.

@@ -5,7 +5,7 @@ import PulseAudio
 
 /// The player whose commands are measured, with a playlist of numbered sounds.
 final class LatencySubject {
-  /// What a command does, and what is then to be heard.
+  /// A command, and the sound that is to be heard behind it.
   struct Action {
     let expectation: LatencyReading.Expectation
     /// The host time that it asks for; nil for at once.

@@ -2,9 +2,9 @@
 
 import Attacca
 
-/// What was measured on one sink.
+/// The figures of one sink.
 struct LatencyTable {
-  /// What a row is judged by, in nanoseconds.
+  /// The limits that a row is judged by, in nanoseconds.
   struct Goal {
     let median: Int
     /// Nil where the median alone is judged.

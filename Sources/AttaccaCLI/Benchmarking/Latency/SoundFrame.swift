@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a frame on the player's channel is found to be.
+/// A frame on the player's channel, as it was found.
 ///
 /// A sample says which frame of which sound it is: (sound · 2²⁰ + number + 1) · 2⁻²³, which 24 bits
 /// hold exactly, and which is never near silence.

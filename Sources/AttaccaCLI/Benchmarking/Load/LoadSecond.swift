@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a second of playing took.
+/// The cost of a second of playing.
 struct LoadSecond {
   /// CPU nanoseconds of all threads.
   let processor: Int

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What playing at one latency took.
+/// The cost of playing at one latency.
 struct LoadSeries {
   let latency: LatencyChoice
   /// One after the other, once playing had become steady.

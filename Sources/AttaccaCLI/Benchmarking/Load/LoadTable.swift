@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What real playback takes of the machine.
+/// The cost of real playback.
 struct LoadTable {
   /// What the server calls itself.
   let server: String

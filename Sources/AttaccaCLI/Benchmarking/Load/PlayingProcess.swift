@@ -11,7 +11,7 @@ final class PlayingProcess {
   private var hasEnded = false
   private let interruption: BenchInterruption
 
-  /// How it ended.
+  /// The end of the process.
   struct End {
     /// CPU nanoseconds of the whole run.
     let user: Int

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a thread of a playing process does.
+/// The work of a thread of a playing process.
 enum ThreadRole: String, CaseIterable {
   case decoder
   /// Of dispatch: the state machine that decides what is decoded and heard next.

@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// How often each thread of a process has woken so far: its voluntary context switches.
+/// Wakeups of each thread of a process so far: its voluntary context switches.
 struct ThreadWakeups {
   private var threads: [pid_t: (role: ThreadRole, count: Int)] = [:]
 

@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// What figures are of: without it they mean nothing.
+/// The machine that figures are of: without it they mean nothing.
 struct Machine {
   let processor: String
   let cores: Int

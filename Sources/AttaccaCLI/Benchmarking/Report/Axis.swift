@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// Where values stand along one side of a plot, and what is written there.
+/// One side of a plot: the places of values along it, and the text at them.
 struct Axis {
   /// What is measured, with its unit.
   let title: String

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What plots are drawn with: 380 wide, so that text can be read on a telephone.
+/// The elements of plots: 380 wide, so that text can be read on a telephone.
 enum Drawing {
   static let width = 380.0
 

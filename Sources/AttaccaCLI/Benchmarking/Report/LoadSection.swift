@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What playing takes, on the page.
+/// The part of the page about the cost of playing.
 struct LoadSection {
   let table: LoadTable
 

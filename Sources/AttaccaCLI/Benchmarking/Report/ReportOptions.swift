@@ -3,7 +3,7 @@
 import ArgumentParser
 import Attacca
 
-/// Where else a measurement's results go.
+/// Further places that a measurement's results go to.
 struct ReportOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Also write all figures there.", valueName: "file"))
   var json: BytePath?

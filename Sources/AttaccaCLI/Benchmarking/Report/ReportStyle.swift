@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How the page looks, in the light and in the dark.
+/// The looks of the page, in the light and in the dark.
 enum ReportStyle {
   // No ">" and no "&": the style stands in the page as any other text.
   static let text = """

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What one rendering took.
+/// The cost of one rendering.
 struct RenderRun {
   /// Of wall time.
   let nanoseconds: Int

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How fast files of several formats are rendered.
+/// The speed at which files of several formats are rendered.
 struct RenderTable {
   /// A format that is not in the table, and why.
   struct Omission {

@@ -4,13 +4,13 @@ import Preconditions
 import MediaTime
 import SampleBuffers
 
-/// What a time stretcher, or `DriftCompensation`, makes of converted frames, put on the timeline's
+/// The frames that a time stretcher, or `DriftCompensation`, makes of converted ones, put on the timeline's
 /// frames.
 ///
 /// Contiguous frames are a run. A run of media time from `start` to `end` owns the timeline frames
 /// from round(start) to round(end), as a converted run does, whatever the stretcher makes of it: what
 /// is too much at its end is left out, what is missing is silence.
-final class StretchLine {
+final class TimelineStretcher {
   private let format: AudioFormat
   /// Frames in a second of media time, of what comes in, and what goes out.
   private let inputRate: Int

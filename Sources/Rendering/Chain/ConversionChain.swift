@@ -9,10 +9,10 @@ import SampleBuffers
 /// The conversion between enqueued buffers and a renderer's line: the queue of buffers that found no
 /// room yet, and the converter with its state.
 ///
-/// One generation of content has one line of conversion; a splice brings its own, already warm.
-/// Converting happens on the thread that enqueues, under this line's semaphore and never under the
+/// One generation of content has one chain of conversion; a splice brings its own, already warm.
+/// Converting happens on the thread that enqueues, under the chain's semaphore and never under the
 /// output's lock.
-final class ConversionLine: @unchecked Sendable {
+final class ConversionChain: @unchecked Sendable {
   // @unchecked: everything mutable is touched only between wait and signal of `semaphore`.
   private let semaphore = DispatchSemaphore(value: 1)
   private var converter: TimelineConverter
@@ -27,9 +27,9 @@ final class ConversionLine: @unchecked Sendable {
   /// Timeline frames in a second of media time.
   let timelineRate: Int
   /// What follows the converter where the pitch is to be kept.
-  private let stretch: StretchLine?
+  private let stretcher: TimelineStretcher?
   /// What follows both where the device's clock is not the one that is followed.
-  private let drift: StretchLine?
+  private let drift: TimelineStretcher?
   /// What the frames go through last, as they are to be heard.
   private let effects: EffectChain?
 
@@ -37,18 +37,18 @@ final class ConversionLine: @unchecked Sendable {
   var setting: EffectSetting { effects?.setting ?? .none }
 
   /// Whether a frame is the same before effects, wherever converting began.
-  var isRepeatable: Bool { stretch == nil && drift == nil }
+  var isRepeatable: Bool { stretcher == nil && drift == nil }
 
   /// A converter for `output` at `pace`, with `effects`, whose frames are heard after those of `previous`.
   init(
     output: AudioFormat, quality: RateConverter.Quality, pace: Pace,
-    effects: EffectSetting = .none, after previous: ConversionLine? = nil
+    effects: EffectSetting = .none, after previous: ConversionChain? = nil
   ) {
     (self.output, self.pace) = (output, pace)
     self.effects = EffectChain(effects, format: output)
     timelineRate = pace.timelineRate(for: output.sampleRate)
     let rate = pace.nominal.timelineRate(for: output.sampleRate)
-    stretch = pace.stretching.map { StretchLine(output, timelineRate: rate, algorithm: $0) }
+    stretcher = pace.stretching.map { TimelineStretcher(output, timelineRate: rate, algorithm: $0) }
     let before =
       if let previous, previous.pace.nominal == pace.nominal { previous.timelineRate } else {
         timelineRate
@@ -56,12 +56,12 @@ final class ConversionLine: @unchecked Sendable {
     drift =
       before == rate && timelineRate == rate
       ? nil
-      : StretchLine(
+      : TimelineStretcher(
         output, nominalRate: rate, previousRate: before, timelineRate: timelineRate,
         quality: quality)
     // Frames of another rate than the device's, played at the device's, are faster or slower.
     let converted =
-      stretch == nil ? AudioFormat(timelineRate: rate, layout: output.layout) : output
+      stretcher == nil ? AudioFormat(timelineRate: rate, layout: output.layout) : output
     converter = TimelineConverter(output: converted, quality: quality)
   }
 
@@ -92,7 +92,7 @@ final class ConversionLine: @unchecked Sendable {
 
   /// More frames than are held back behind the converter.
   private static func mostWithheld(at output: Int, pace: Pace) -> Int {
-    (pace.stretching == nil ? 0 : StretchLine.mostWithheld(at: output))
+    (pace.stretching == nil ? 0 : TimelineStretcher.mostWithheld(at: output))
       + DriftCompensation.mostWithheld
   }
 
@@ -207,8 +207,8 @@ final class ConversionLine: @unchecked Sendable {
     _ samples: UnsafeBufferPointer<Float>, media: TimelineFrame,
     into target: some ConvertedFramesTarget
   ) {
-    guard let stretch else { return compensate(samples, media: media, into: target) }
-    stretch.push(samples, frame: media) { compensate($1, media: $0, into: target) }
+    guard let stretcher else { return compensate(samples, media: media, into: target) }
+    stretcher.push(samples, frame: media) { compensate($1, media: $0, into: target) }
   }
 
   private func compensate(
@@ -232,7 +232,7 @@ final class ConversionLine: @unchecked Sendable {
     into target: some ConvertedFramesTarget, before media: TimelineFrame? = nil
   ) {
     converter.finish { emit($1, media: TimelineFrame($0), into: target) }
-    stretch?.finish { compensate($1, media: $0, into: target) }
+    stretcher?.finish { compensate($1, media: $0, into: target) }
     drift?.finish { affect($1, media: $0, into: target) }
     if let media {
       effects?.pause(upTo: media) { hand($0, media: $1, isTail: $2, to: target) }

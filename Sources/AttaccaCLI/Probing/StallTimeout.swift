@@ -7,7 +7,7 @@ import Synchronization
 /// Waits for work on a file that may hang, and gives up on it after 30 seconds without progress.
 ///
 /// The thread is left behind then: nothing can end a C library that loops.
-final class Patience: Sendable {
+final class StallTimeout: Sendable {
   private let steps = Atomic<Int>(0)
 
   /// Tells that the work goes on; called by the work.
@@ -21,19 +21,19 @@ final class Patience: Sendable {
 
   /// Does `work` on a thread of its own and waits for it.
   static func wait<Value>(
-    for path: String, _ work: @escaping @Sendable (Patience) throws(SoundFileError) -> Value
+    for path: String, _ work: @escaping @Sendable (StallTimeout) throws(SoundFileError) -> Value
   ) throws(SoundFileError) -> Value {
-    let (patience, outcome) = (Patience(), Outcome<Value>())
+    let (timeout, outcome) = (StallTimeout(), Outcome<Value>())
     DispatchQueue(label: "attacca.file").async {
-      outcome.result = Result { () throws(SoundFileError) in try work(patience) }
+      outcome.result = Result { () throws(SoundFileError) in try work(timeout) }
       outcome.isThere.signal()
     }
     var seen = -1
     while outcome.isThere.wait(timeout: .now() + 30) == .timedOut {
-      let steps = patience.steps.load(ordering: .relaxed)
+      let steps = timeout.steps.load(ordering: .relaxed)
       guard steps != seen else {
         throw SoundFileError(
-          .broken, path: path, call: "Patience", cause: "no progress for 30 s; given up on")
+          .broken, path: path, call: "read", cause: "no progress for 30 s; given up on")
       }
       seen = steps
     }

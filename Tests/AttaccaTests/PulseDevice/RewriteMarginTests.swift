@@ -8,7 +8,7 @@ import Testing
 import Attacca
 
 /// Where a rewrite has to begin, on a sink that takes blocks of a known length at known times.
-@Suite struct RewriteReachTests {
+@Suite struct RewriteMarginTests {
   /// A sink as its reports show it; time begins with a block being taken.
   private struct Sink {
     var block: Int64
@@ -32,13 +32,13 @@ import Attacca
   }
 
   /// Pairs of reports in quick succession at irregular times, as splices make them.
-  private func learn(_ reach: inout RewriteReach, _ sink: Sink, from start: Int64 = 0) -> Int64 {
+  private func learn(_ margin: inout RewriteMargin, _ sink: Sink, from start: Int64 = 0) -> Int64 {
     var time = start
     for i in 0..<200 {
       time += 37_000_001 + Int64(i % 7) * 1_300_000
-      reach.note(sink.report(at: time))
+      margin.note(sink.report(at: time))
       time += 700_000
-      reach.note(sink.report(at: time))
+      margin.note(sink.report(at: time))
     }
     return time
   }
@@ -47,14 +47,14 @@ import Attacca
   func `what must not be late is in time although it comes 8 ms after it was expected`(
     block: Int64, tells: Bool
   ) {
-    var reach = RewriteReach(sampleRate: 48_000)
+    var margin = RewriteMargin(sampleRate: 48_000)
     let sink = Sink(block: block, tells: tells)
-    var time = learn(&reach, sink)
+    var time = learn(&margin, sink)
     for _ in 0..<1_000 {
       time += 41_234_567
       let report = sink.report(at: time)
-      reach.note(report)
-      let frame = reach.safe(report, now: UInt64(time), writeTime: 100_000)
+      margin.note(report)
+      let frame = margin.safe(report, now: UInt64(time), writeTime: 100_000)
       #expect(frame >= sink.read(at: time + 8_300_000))
     }
   }
@@ -63,14 +63,14 @@ import Attacca
   func `a rewrite is in time, and at most a block late of what was possible`(
     block: Int64, tells: Bool
   ) {
-    var reach = RewriteReach(sampleRate: 48_000)
+    var margin = RewriteMargin(sampleRate: 48_000)
     let sink = Sink(block: block, tells: tells)
-    var time = learn(&reach, sink)
+    var time = learn(&margin, sink)
     for _ in 0..<1_000 {
       time += 41_234_567
       let report = sink.report(at: time)
-      reach.note(report)
-      let frame = reach.replaceable(report, now: UInt64(time + 100_000), writeTime: 100_000)
+      margin.note(report)
+      let frame = margin.replaceable(report, now: UInt64(time + 100_000), writeTime: 100_000)
       // It takes as long as the slowest answer, the write, and the least margin.
       let readThen = sink.read(at: time + 100_000 + 200_000 + 100_000 + 1_000_000)
       #expect(frame >= readThen, "at \(time)")
@@ -79,101 +79,101 @@ import Attacca
   }
 
   @Test(arguments: [1, 8]) func `one answer that took long is forgotten with the next`(usual: Int) {
-    var reach = RewriteReach(sampleRate: 48_000)
+    var margin = RewriteMargin(sampleRate: 48_000)
     let sink = Sink(block: 480)
-    var time = learn(&reach, sink)
-    reach.note(sink.report(at: time, roundTrip: 1_600_000_000))
+    var time = learn(&margin, sink)
+    margin.note(sink.report(at: time, roundTrip: 1_600_000_000))
     for _ in 0..<usual {
       time += 450_000_000
-      reach.note(sink.report(at: time))
+      margin.note(sink.report(at: time))
     }
     let report = sink.report(at: time)
     let read = sink.read(at: time)
     // 20 ms to answer and 20 ms to write, on a machine that is known to be so busy.
     let latest = read + 480 + 41 * 48
-    #expect(reach.replaceable(report, now: UInt64(time), writeTime: 100_000) <= latest)
-    #expect(reach.safe(report, now: UInt64(time), writeTime: 100_000) <= latest)
+    #expect(margin.replaceable(report, now: UInt64(time), writeTime: 100_000) <= latest)
+    #expect(margin.safe(report, now: UInt64(time), writeTime: 100_000) <= latest)
   }
 
   /// As PipeWire's null sink reported it: three reports at a start, and one half a second later.
   @Test func `an index that advanced by one block at least tells how long a block is`() {
-    var reach = RewriteReach(sampleRate: 48_000)
+    var margin = RewriteMargin(sampleRate: 48_000)
     let sink = Sink(block: 2_048, tells: false)
     var time: Int64 = 40_000_000
     for pause in [14_000_000, 42_000_000, 520_000_000] as [Int64] {
-      reach.note(sink.report(at: time))
+      margin.note(sink.report(at: time))
       time += pause
     }
     // A millisecond before the next block.
     time += 42_666_667 - time % 42_666_667 - 1_000_000
     let report = sink.report(at: time)
-    reach.note(report)
-    let soonest = reach.soonest(report, now: UInt64(time), writeTime: 500_000)
+    margin.note(report)
+    let soonest = margin.soonest(report, now: UInt64(time), writeTime: 500_000)
     #expect(soonest >= sink.read(at: time + 1_000_001))
     #expect(soonest <= sink.read(at: time + 1_000_001) + 96)
   }
 
   @Test func `a sink that takes shorter blocks than it did is believed`() {
-    var reach = RewriteReach(sampleRate: 48_000)
-    let time = learn(&reach, Sink(block: 2_400))
-    #expect(reach.largestBlock > 2_000)
-    _ = learn(&reach, Sink(block: 96), from: time)
-    #expect(reach.largestBlock <= 96)
+    var margin = RewriteMargin(sampleRate: 48_000)
+    let time = learn(&margin, Sink(block: 2_400))
+    #expect(margin.largestBlock > 2_000)
+    _ = learn(&margin, Sink(block: 96), from: time)
+    #expect(margin.largestBlock <= 96)
   }
 
   @Test func `a sink that takes longer blocks than it did is believed`() {
-    var reach = RewriteReach(sampleRate: 48_000)
-    let time = learn(&reach, Sink(block: 96))
-    _ = learn(&reach, Sink(block: 2_400), from: time)
-    #expect(reach.largestBlock > 2_000)
+    var margin = RewriteMargin(sampleRate: 48_000)
+    let time = learn(&margin, Sink(block: 96))
+    _ = learn(&margin, Sink(block: 2_400), from: time)
+    #expect(margin.largestBlock > 2_000)
   }
 
   @Test func `a device's own delay is not time for a rewrite, once one was late`() {
-    var reach = RewriteReach(sampleRate: 48_000)
+    var margin = RewriteMargin(sampleRate: 48_000)
     let sink = Sink(block: 480, delay: 150_000_000)
-    var time = learn(&reach, sink)
+    var time = learn(&margin, sink)
     let report = sink.report(at: time)
     #expect(
-      reach.replaceable(report, now: UInt64(time), writeTime: 100_000) == report.read)
-    reach.wasLate(by: 480)
-    time = learn(&reach, sink, from: time)
+      margin.replaceable(report, now: UInt64(time), writeTime: 100_000) == report.read)
+    margin.wasLate(by: 480)
+    time = learn(&margin, sink, from: time)
     for _ in 0..<100 {
       time += 41_234_567
       let report = sink.report(at: time)
-      reach.note(report)
-      let frame = reach.replaceable(report, now: UInt64(time), writeTime: 100_000)
+      margin.note(report)
+      let frame = margin.replaceable(report, now: UInt64(time), writeTime: 100_000)
       #expect(frame >= sink.read(at: time + 1_300_000))
     }
   }
 
   @Test func `a slow answer makes the rewrites after it more careful for a while`() {
-    var reach = RewriteReach(sampleRate: 48_000)
+    var margin = RewriteMargin(sampleRate: 48_000)
     let sink = Sink(block: 96)
-    let time = learn(&reach, sink)
-    let usual = reach.replaceable(sink.report(at: time), now: UInt64(time), writeTime: 0)
-    reach.note(sink.report(at: time, roundTrip: 10_000_000))
-    let careful = reach.replaceable(sink.report(at: time), now: UInt64(time), writeTime: 0)
+    let time = learn(&margin, sink)
+    let usual = margin.replaceable(sink.report(at: time), now: UInt64(time), writeTime: 0)
+    margin.note(sink.report(at: time, roundTrip: 10_000_000))
+    let careful = margin.replaceable(sink.report(at: time), now: UInt64(time), writeTime: 0)
     #expect(careful >= usual + 9 * 48)
   }
 
   @Test
   func `on a machine too slow for the least margin, one rewrite in a hundred is late at most`() {
-    var reach = RewriteReach(sampleRate: 48_000)
+    var margin = RewriteMargin(sampleRate: 48_000)
     let sink = Sink(block: 96)
-    var time = learn(&reach, sink)
+    var time = learn(&margin, sink)
     var late = 0
     for i in 0..<2_000 {
       time += 41_234_567
       let report = sink.report(at: time, roundTrip: 100_000)
-      reach.note(report, drift: 0)
-      let frame = reach.replaceable(report, now: UInt64(time), writeTime: 0)
+      margin.note(report, drift: 0)
+      let frame = margin.replaceable(report, now: UInt64(time), writeTime: 0)
       // From 0 to 2 ms, evenly.
       let read = sink.read(at: time + Int64(i * 7 % 20) * 100_000)
       if read > frame {
         late += 1
-        reach.wasLate(by: read - frame)
+        margin.wasLate(by: read - frame)
       } else {
-        reach.wasInTime()
+        margin.wasInTime()
       }
     }
     #expect((1...20).contains(late), "\(late)")
@@ -183,55 +183,55 @@ import Attacca
   func
     `a rewrite that can be delayed begins with the next block, and where it is late, with the one after`()
   {
-    var reach = RewriteReach(sampleRate: 48_000)
+    var margin = RewriteMargin(sampleRate: 48_000)
     let sink = Sink(block: 96)
-    var time = learn(&reach, sink)
+    var time = learn(&margin, sink)
     for i in 0..<2_000 {
       time += 41_234_567
       let report = sink.report(at: time, roundTrip: 100_000)
-      reach.note(report, drift: 0)
-      let frame = reach.soonest(report, now: UInt64(time), writeTime: 0)
+      margin.note(report, drift: 0)
+      let frame = margin.soonest(report, now: UInt64(time), writeTime: 0)
       // One in ten takes 1 ms instead of 0.1 ms; the answer that shows it comes 0.1 ms later.
       time += i % 10 == 0 ? 1_000_000 : 100_000
       let read = sink.read(at: time)
       #expect(frame <= read + 2 * 96, "at \(time)")
       time += 100_000
       let answer = sink.report(at: time, roundTrip: 100_000)
-      reach.note(answer, drift: 0)
+      margin.note(answer, drift: 0)
       if read <= frame {
-        reach.wasInTime()
+        margin.wasInTime()
       } else {
-        reach.wasDelayed()
+        margin.wasDelayed()
         #expect(
-          reach.replaceable(answer, now: UInt64(time), writeTime: 0) == answer.read,
+          margin.replaceable(answer, now: UInt64(time), writeTime: 0) == answer.read,
           "at \(time)")
       }
-      #expect(reach.largestBlock <= 96)
+      #expect(margin.largestBlock <= 96)
     }
   }
 
   @Test func `a rewrite that can be delayed is given 0.2 ms more than an answer and a write take`()
   {
-    var reach = RewriteReach(sampleRate: 48_000)
+    var margin = RewriteMargin(sampleRate: 48_000)
     let sink = Sink(block: 96)
-    let time = learn(&reach, sink)
+    let time = learn(&margin, sink)
     let report = sink.report(at: time, roundTrip: 150_000)
-    reach.note(report, drift: 0)
+    margin.note(report, drift: 0)
     let due = report.hostTime + UInt64(report.sinkLatency)
     func soonest(before: UInt64) -> StreamFrame {
-      reach.soonest(report, now: due - before, writeTime: 50_000)
+      margin.soonest(report, now: due - before, writeTime: 50_000)
     }
     #expect(soonest(before: 401_000) == report.read)
     #expect(soonest(before: 399_000) >= report.read + 96)
   }
 
   @Test func `the newest report is no more known of another sink`() {
-    var reach = RewriteReach(sampleRate: 48_000)
+    var margin = RewriteMargin(sampleRate: 48_000)
     let report = Sink(block: 96).report(at: 1_000_000)
-    reach.note(report)
-    #expect(reach.newestReport == report)
-    reach.forgetBlocks()
-    #expect(reach.newestReport == nil)
+    margin.note(report)
+    #expect(margin.newestReport == report)
+    margin.forgetBlocks()
+    #expect(margin.newestReport == nil)
   }
 
   /// How far beyond the read index a rewrite begins at a sink that takes a block at any moment.
@@ -241,51 +241,51 @@ import Attacca
   }
 
   @Test func `a rewrite that was late gives those after it more time, until many were in time`() {
-    var reach = RewriteReach(sampleRate: 48_000)
-    _ = learn(&reach, Sink(block: 96))
-    func replaceable() -> Int64 { frames { reach.replaceable($0, now: $1, writeTime: 0) } }
+    var margin = RewriteMargin(sampleRate: 48_000)
+    _ = learn(&margin, Sink(block: 96))
+    func replaceable() -> Int64 { frames { margin.replaceable($0, now: $1, writeTime: 0) } }
     let usual = replaceable()
-    reach.wasLate(by: 1)
-    let (careful, block) = (replaceable(), reach.largestBlock)
+    margin.wasLate(by: 1)
+    let (careful, block) = (replaceable(), margin.largestBlock)
     // Of a margin of 1 ms another one, and the block is not sure any more.
     #expect(careful >= usual + 48)
-    for _ in 0..<90 { reach.wasInTime() }
+    for _ in 0..<90 { margin.wasInTime() }
     #expect(careful - replaceable() == 28)
-    for _ in 0..<200 { reach.wasInTime() }
+    for _ in 0..<200 { margin.wasInTime() }
     #expect(careful - replaceable() == 48)
-    #expect(reach.largestBlock == block)
+    #expect(margin.largestBlock == block)
   }
 
   @Test func `a rewrite that was delayed gives those after it more time, until some were in time`()
   {
-    var reach = RewriteReach(sampleRate: 48_000)
-    _ = learn(&reach, Sink(block: 96))
-    func soonest() -> Int64 { frames { reach.soonest($0, now: $1, writeTime: 0) } }
+    var margin = RewriteMargin(sampleRate: 48_000)
+    _ = learn(&margin, Sink(block: 96))
+    func soonest() -> Int64 { frames { margin.soonest($0, now: $1, writeTime: 0) } }
     let usual = soonest()
-    reach.wasDelayed()
+    margin.wasDelayed()
     #expect(soonest() == usual + 12)
-    reach.wasDelayed()
+    margin.wasDelayed()
     #expect(soonest() == usual + 24)
-    for _ in 0..<20 { reach.wasDelayed() }
+    for _ in 0..<20 { margin.wasDelayed() }
     #expect(soonest() == usual + 384)
-    for _ in 0..<300 { reach.wasInTime() }
+    for _ in 0..<300 { margin.wasInTime() }
     #expect(soonest() == usual)
   }
 
   /// How far beyond the read index a rewrite begins that comes 4 ms before a block of 5.3 ms is
   /// taken, `seconds` after the last report.
   private func frames(afterNothingFor seconds: Int64, drift: Double?) -> Int64 {
-    var reach = RewriteReach(sampleRate: 48_000)
+    var margin = RewriteMargin(sampleRate: 48_000)
     let sink = Sink(block: 256, tells: false)
     let length: Int64 = 16_000_000 / 3
-    var time = learn(&reach, sink)
+    var time = learn(&margin, sink)
     // Right before a block: how long the index stands still is known.
     time = (time / length + 2) * length - 10_000
-    reach.note(sink.report(at: time), drift: drift)
+    margin.note(sink.report(at: time), drift: drift)
     time = (time / length + seconds * 1_000_000_000 / length) * length + length - 4_000_000
     let report = sink.report(at: time)
-    reach.note(report, drift: drift)
-    return reach.replaceable(report, now: UInt64(time), writeTime: 0) - report.read
+    margin.note(report, drift: drift)
+    return margin.replaceable(report, now: UInt64(time), writeTime: 0) - report.read
   }
 
   @Test func `a sink whose drift is known is relied on for longer`() {
@@ -297,11 +297,11 @@ import Attacca
   }
 
   @Test func `only a sink that says nothing of its blocks has to be watched`() {
-    var reach = RewriteReach(sampleRate: 48_000)
-    #expect(reach.mustWatchIndex)
-    reach.note(Sink(block: 256).report(at: 1_000_000))
-    #expect(!reach.mustWatchIndex)
-    reach.note(Sink(block: 256, tells: false).report(at: 7_000_000))
-    #expect(reach.mustWatchIndex)
+    var margin = RewriteMargin(sampleRate: 48_000)
+    #expect(margin.mustWatchIndex)
+    margin.note(Sink(block: 256).report(at: 1_000_000))
+    #expect(!margin.mustWatchIndex)
+    margin.note(Sink(block: 256, tells: false).report(at: 7_000_000))
+    #expect(margin.mustWatchIndex)
   }
 }

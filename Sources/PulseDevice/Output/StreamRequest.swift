@@ -3,7 +3,7 @@
 import SampleBuffers
 
 /// The properties with which streams are opened.
-struct StreamWish {
+struct StreamRequest {
   let server: String?
   /// The sink's name; nil for the user's default.
   var device: String?

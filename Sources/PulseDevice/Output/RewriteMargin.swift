@@ -8,7 +8,7 @@ import PulseAudio
 /// The sink takes frames in blocks: the read index stands still for the length of a block, and then
 /// goes on by a whole one. How long a block is and when the next one is due the server does not say,
 /// and another client may change it at any time. So both are learnt from reports.
-struct RewriteReach {
+struct RewriteMargin {
   private let sampleRate: Int
   /// A block has at least so many frames: what was rendered ahead in a report, and what the read
   /// index was ahead of real time between two.
@@ -33,15 +33,15 @@ struct RewriteReach {
   ///
   /// At a sink with blocks of 2 ms each millisecond of it is a millisecond until a pause is heard; with
   /// 0.5 ms, three of 1,400 came late on a machine with something else to do.
-  private var margin = leastMargin
-  private static let leastMargin: Int64 = 1_000_000
-  private static let largestMargin: Int64 = 8_000_000
+  private var reserve = leastReserve
+  private static let leastReserve: Int64 = 1_000_000
+  private static let largestReserve: Int64 = 8_000_000
 
   /// Nanoseconds on top for a rewrite that can be delayed, and more where some had to be.
   ///
   /// With 0.1 ms one in 50 was so close to a block that nobody could say whether it was late.
   private static let usualDelay: Int64 = 200_000
-  private var patience: Int64 = 0
+  private var extraDelay: Int64 = 0
 
   init(sampleRate: Int) { self.sampleRate = sampleRate }
 
@@ -105,25 +105,25 @@ struct RewriteReach {
     largestBlock = max(largestBlock, frames)
     (blockBound, standsUntil) = (.max, 0)
     latencyTellsBlocks = false
-    margin = min(2 * margin, Self.largestMargin)
+    reserve = min(2 * reserve, Self.largestReserve)
   }
 
   /// A rewrite came late, and was delayed, or all but came late.
-  mutating func wasDelayed() { patience = min(max(2 * patience, 250_000), Self.largestMargin) }
+  mutating func wasDelayed() { extraDelay = min(max(2 * extraDelay, 250_000), Self.largestReserve) }
 
   /// A rewrite was there in time.
   ///
   /// Half of what was added for one that was not is taken back after 180 of them: where the least
   /// margin is too little, one in 200 is late.
   mutating func wasInTime() {
-    margin = max(Self.leastMargin, margin - margin / 256)
-    patience -= patience / 16
+    reserve = max(Self.leastReserve, reserve - reserve / 256)
+    extraDelay -= extraDelay / 16
   }
 
   /// The first frame that a rewrite now replaces as a rule: one that can be delayed need not be sure to
   /// be in time.
   func soonest(_ report: TimingReport, now: UInt64, writeTime: Int64) -> StreamFrame {
-    let delay = Int64(report.roundTrip) + writeTime + Self.usualDelay + patience
+    let delay = Int64(report.roundTrip) + writeTime + Self.usualDelay + extraDelay
     return firstFrame(report, now: now, delay: delay)
   }
 
@@ -143,13 +143,13 @@ struct RewriteReach {
   private func sureDelay(_ report: TimingReport, _ writeTime: Int64) -> Int64 {
     // What a slow machine takes to answer it takes to write, too.
     let answer = max(roundTrip, Int64(report.roundTrip))
-    return answer + writeTime + max(margin, answer)
+    return answer + writeTime + max(reserve, answer)
   }
 
   /// The first frame to begin at where coming too late would lose frames: 8 ms further than
   /// expected, and as though a block were taken just now.
   func safe(_ report: TimingReport, now: UInt64, writeTime: Int64) -> StreamFrame {
-    let delay = max(roundTrip, Int64(report.roundTrip)) + writeTime + Self.largestMargin
+    let delay = max(roundTrip, Int64(report.roundTrip)) + writeTime + Self.largestReserve
     let late = Int64(now) + delay - Int64(report.hostTime)
     return report.read + block + frames(late)
   }
@@ -177,5 +177,26 @@ struct RewriteReach {
     // A mute 0.7 ms before the next one began 534 frames too early, in every second attempt.
     let blocks = max(1, blockBound / max(1, largestBlock))
     return min(blockBound, max(seen, (blockBound + blocks - 1) / blocks))
+  }
+
+  /// First frame of what a stream that stands still on a null sink that rewinds plays next.
+  ///
+  /// The sink gives back the silence that it has taken, but its monitor, which alone is
+  /// listened to, has that already: without silence in front the first 300 frames of a resume were not
+  /// heard there. Where the sink has taken more than 20 ms, to be heard at once counts more.
+  ///
+  /// - Parameters:
+  ///   - report: The report noted last.
+  ///   - blockLength: Frames of the longest block that the sink takes of the stream.
+  ///   - writeTime: Nanoseconds until a write is on its way.
+  /// - Returns: that frame.
+  func startFrame(_ report: TimingReport, blockLength: Int64, writeTime: Int64) -> StreamFrame {
+    let taken = report.framesRenderedAhead(sampleRate: sampleRate)
+    guard taken <= sampleRate / 50 else { return report.read }
+    // A block that is all but played is followed by the next one before the stream runs: one of 10 ms
+    // beside a usual recorder.
+    let isDue = report.sinkLatency < Int64(report.roundTrip) + writeTime + 2_000_000
+    let block = max(blockLength, Int64(sampleRate / 100))
+    return report.read + (isDue ? taken + block : taken)
   }
 }

@@ -5,7 +5,7 @@ import MediaTime
 import SampleBuffers
 
 /// An output without a device: the host's clock moves it, and nothing is heard.
-final class ClockOutput: AudioOutput, @unchecked Sendable {
+final class NullDevice: AudioOutput, @unchecked Sendable {
   private enum State {
     case stopped
     /// Frame `frame` was due at host time `hostTime`.

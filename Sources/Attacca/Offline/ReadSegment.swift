@@ -6,10 +6,10 @@ import SoundFiles
 /// A part of an item, or all of it, that is read by one source from begin to end.
 ///
 /// Of `ReadAhead`, and touched only under its lock.
-final class Stretch {
-  /// How it is over.
+final class ReadSegment {
+  /// The end of a segment.
   enum End {
-    /// The next stretch of the item goes on from here.
+    /// The next segment of the item goes on from here.
     case continued
     /// The item is over, and this is why it was cut short, if it was.
     case ended((any Error)?)

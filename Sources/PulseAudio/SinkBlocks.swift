@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import SampleBuffers
+
+/// Length of the blocks that a stream has its sink take.
+///
+/// A pure state machine: whoever drives it, with the connection's lock held, asks the server for what it says.
+struct SinkBlocks {
+  /// Progress of the sink's blocks towards what the stream's latency asks for.
+  enum Depth: Hashable {
+    /// As long as the sink takes any: the next start is heard at once.
+    case deep
+    /// The sink has been asked for the stream's own, and so many questions are to be answered until all
+    /// that it told before has arrived.
+    ///
+    /// The server sends what its sink's thread told a turn of its mainloop later than the answer to a
+    /// question: the answer to a second question comes behind it. A start of one frame counted as an
+    /// underrun.
+    case settling(answers: Int)
+    /// The stream's own.
+    case settled
+  }
+
+  /// Latency that the stream has once it is settled.
+  let latency: Latency
+  private(set) var depth: Depth
+  /// True where the sink is a null sink that rewinds, which takes long blocks while no stream wants shorter ones.
+  var sinkRewinds: Bool
+
+  /// Blocks of a stream that has been opened; as long as the sink takes any where it `startsDeep`.
+  init(latency: Latency, sinkRewinds: Bool, startsDeep: Bool) {
+    (self.latency, self.sinkRewinds) = (latency, sinkRewinds)
+    depth = startsDeep && sinkRewinds ? .deep : .settled
+  }
+
+  var isSettling: Bool { if case .settling = depth { true } else { false } }
+
+  /// The sink is asked for the stream's own blocks, by a start that has been made.
+  mutating func settles() { depth = .settling(answers: 2) }
+
+  /// What was asked behind the start has been answered.
+  ///
+  /// - Returns: whether to ask once more: then `settled` is due where that cannot be.
+  mutating func answered() -> Bool {
+    guard case .settling(let answers) = depth else { return false }
+    depth = answers > 1 ? .settling(answers: answers - 1) : .settled
+    return isSettling
+  }
+
+  /// No more answers come.
+  mutating func settled() { depth = .settled }
+
+  /// A stream that stands still may have the longest blocks at its next start.
+  ///
+  /// - Returns: whether the sink is to be asked for them.
+  mutating func deepens() -> Bool {
+    guard depth == .settled, sinkRewinds else { return false }
+    depth = .deep
+    return true
+  }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+@testable import PulseDevice
+import Testing
+
+import Attacca
+
+/// What follows an answer of the server, by what it was asked for.
+@Suite struct ServerAnswerTests {
+  private static let questions: [TimingQuestion?] = [
+    .clock, .position, .before, .splice, .fill, .underrun, .handover, .rewind, .settled, nil,
+  ]
+
+  @Test func `an answer is for who goes back or hands over, or says where the stream is`() {
+    for question in Self.questions {
+      for hasReport in [true, false] {
+        for isRefused in [true, false] {
+          var asked = AskedReports()
+          _ = asked.add { _ in }
+          asked.asked(!isRefused)
+          let arrival = asked.arrived(question, hasReport: hasReport)
+          let expected: AskedReports.Arrival =
+            switch question {
+            case .handover: .handover
+            case .rewind: .rewind
+            default: hasReport ? .report(asksPosition: isRefused) : .nothing
+            }
+          #expect(arrival == expected, "\(String(describing: question)), \(hasReport)")
+          let isAskedAgain = question == .position && !hasReport
+          #expect(asked.position == (isRefused || isAskedAgain ? .refused : .asked))
+        }
+      }
+    }
+  }
+
+  @Test func `whether the stream ran dry is asked again only once it has been answered`() {
+    for question in Self.questions {
+      var asked = AskedReports()
+      asked.pending = [.underrun, .doubt]
+      _ = asked.arrived(question, hasReport: true)
+      #expect(asked.pending == (question == .underrun ? [.doubt] : [.underrun, .doubt]))
+    }
+  }
+
+  /// What is so when an answer has been looked at.
+  struct Case: Hashable {
+    var isWriteInDoubt = false
+    var isSlow = false
+    var hasDevice = true
+    var isGapInDoubt = false
+  }
+
+  /// Replies to a position, the read index before and behind a rewrite, a fill and an underrun, in this order.
+  private static let replies: [Case: [AskedReports.Reply]] = [
+    Case(): [.position, .rewriteBegins, .rewriteEnds, .fill, .underrun],
+    Case(isWriteInDoubt: true): [.none, .rewriteBegins, .rewriteEnds, .none, .none],
+    Case(isSlow: true): [.askAgain, .rewriteBegins, .rewriteEnds, .fill, .underrun],
+    Case(hasDevice: false): [.none, .rewriteBegins, .rewriteEnds, .fill, .underrun],
+    Case(isGapInDoubt: true): [.position, .rewriteBegins, .rewriteEnds, .fill, .none],
+    Case(isWriteInDoubt: true, isSlow: true, hasDevice: false, isGapInDoubt: true):
+      [.none, .rewriteBegins, .rewriteEnds, .none, .none],
+  ]
+
+  private func reply(
+    to question: TimingQuestion?, _ situation: Case, of asked: inout AskedReports
+  ) -> AskedReports.Reply {
+    asked.reply(
+      to: question, isWriteInDoubt: situation.isWriteInDoubt, isSlow: situation.isSlow,
+      hasDevice: situation.hasDevice, isGapInDoubt: situation.isGapInDoubt)
+  }
+
+  @Test func `a question in each situation has one reply`() {
+    let asking: [TimingQuestion?] = [.position, .before, .splice, .fill, .underrun]
+    for (situation, replies) in Self.replies {
+      for (question, expected) in zip(asking, replies) {
+        var asked = AskedReports()
+        _ = asked.add { _ in }
+        asked.asked(true)
+        let reply = reply(to: question, situation, of: &asked)
+        #expect(reply == expected, "\(situation)")
+        let isRefused = question == .position && situation.isWriteInDoubt
+        #expect(asked.position == (isRefused ? .refused : .asked), "\(situation)")
+      }
+      for question in [.clock, .handover, .rewind, .settled, nil] as [TimingQuestion?] {
+        var asked = AskedReports()
+        let reply = reply(to: question, situation, of: &asked)
+        #expect(reply == .none)
+      }
+    }
+  }
+
+  @Test func `a slow answer has the position asked for once more, and no second time`() {
+    var asked = AskedReports()
+    let slow = Case(isSlow: true)
+    let replies = (0..<4).map { _ in reply(to: .position, slow, of: &asked) }
+    #expect(replies == [.askAgain, .position, .askAgain, .position])
+  }
+
+  @Test func `what is in doubt is asked about once at a time`() {
+    var asked = AskedReports()
+    let asks = (0..<2).map { _ in asked.doubts() }
+    #expect(asks == [true, false])
+    asked.pending.remove(.doubt)
+    let asksAgain = asked.doubts()
+    #expect(asksAgain)
+  }
+}
