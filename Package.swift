@@ -43,6 +43,7 @@ let package = Package(
     .systemLibrary(
       name: "CLibAV", pkgConfig: "libavformat",
       providers: [.apt(["libavformat-dev", "libavcodec-dev"])]),
+    .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
     // libcurl by dlopen, from the headers of libcurl4-gnutls-dev.
     .target(name: "CCurl"),
     // Descriptors that go to another process, and the limits of that process: macros and variadic functions.
@@ -64,6 +65,10 @@ let package = Package(
         "CFLAC", "CMPG123", "CVorbisFile",
       ],
       swiftSettings: settings),
+    // Lists of files on a disk, read and written.
+    .target(
+      name: "PlaylistFiles", dependencies: ["MediaTime", "SoundFiles", "CExpat"],
+      swiftSettings: settings),
     .target(
       name: "PulseAudio", dependencies: ["Preconditions", "MediaTime", "SampleBuffers", "CPulse"],
       swiftSettings: settings),
@@ -83,8 +88,8 @@ let package = Package(
     .target(
       name: "Attacca",
       dependencies: [
-        "Preconditions", "MediaTime", "SampleBuffers", "SoundFiles", "PulseAudio", "Rendering",
-        "PulseDevice",
+        "Preconditions", "MediaTime", "SampleBuffers", "SoundFiles", "PlaylistFiles", "PulseAudio",
+        "Rendering", "PulseDevice",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "HashTreeCollections", package: "swift-collections"),
       ],
@@ -95,8 +100,8 @@ let package = Package(
     .target(
       name: "AttaccaNetwork",
       dependencies: [
-        "Preconditions", "MediaTime", "SampleBuffers", "SoundFiles", "Attacca", "CDescriptors",
-        "CCurl",
+        "Preconditions", "MediaTime", "SampleBuffers", "SoundFiles", "PlaylistFiles", "Attacca",
+        "CDescriptors", "CCurl",
       ],
       swiftSettings: settings),
     // Hears what a sink plays and when, for the benchmarks and the tests.
@@ -122,7 +127,7 @@ let package = Package(
       name: "TestServers", dependencies: ["Listening", "PulseAudio", "SampleBuffers", "MediaTime"],
       path: "Tests/TestServers", swiftSettings: settings),
     .target(
-      name: "TestFixtures", dependencies: ["SoundFiles", "SampleBuffers"],
+      name: "TestFixtures", dependencies: ["PlaylistFiles", "SoundFiles", "SampleBuffers"],
       path: "Tests/TestFixtures", swiftSettings: settings),
     .target(name: "TestSeeds", path: "Tests/TestSeeds", swiftSettings: settings),
     .testTarget(
@@ -133,9 +138,13 @@ let package = Package(
     .testTarget(
       name: "SoundFilesTests",
       dependencies: [
-        "SoundFiles", "DecodeMessages", "SampleBuffers", "MediaTime", "TestFixtures", "TestSeeds",
-        "CFLAC",
+        "SoundFiles", "PlaylistFiles", "DecodeMessages", "SampleBuffers", "MediaTime",
+        "TestFixtures", "TestSeeds", "CFLAC",
       ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "PlaylistFilesTests",
+      dependencies: ["PlaylistFiles", "SoundFiles", "MediaTime", "TestFixtures", "TestSeeds"],
       swiftSettings: settings),
     .testTarget(
       name: "ListeningTests", dependencies: ["Listening", "PulseAudio", "TestSeeds"],
@@ -152,7 +161,8 @@ let package = Package(
       name: "AttaccaTests",
       dependencies: [
         "Attacca", "Rendering", "PulseDevice", "AttaccaFoundation", "AttaccaRubberBand",
-        "PulseAudio", "SoundFiles", "SampleBuffers", "MediaTime", "TestFixtures", "TestSeeds",
+        "PulseAudio", "PlaylistFiles", "SoundFiles", "SampleBuffers", "MediaTime", "TestFixtures",
+        "TestSeeds",
         "CAllocationCounter",
       ],
       swiftSettings: settings),
@@ -168,14 +178,16 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "AttaccaCLI", "Listening", "PulseAudio", "SoundFiles", "SampleBuffers", "TestFixtures",
-        "CTerminal",
+        "AttaccaCLI", "Listening", "PulseAudio", "PlaylistFiles", "SoundFiles", "SampleBuffers",
+        "TestFixtures", "CTerminal",
       ],
       swiftSettings: settings),
     // What the fuzzers check too; they are a package of their own, in Tests/Fuzzing.
     .testTarget(
       name: "FuzzTests",
-      dependencies: ["AttaccaCLI", "SoundFiles", "SampleBuffers", "MediaTime", "TestSeeds"],
+      dependencies: [
+        "AttaccaCLI", "PlaylistFiles", "SoundFiles", "SampleBuffers", "MediaTime", "TestSeeds",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "ServerTests",

@@ -10,7 +10,9 @@ enum FuzzTarget: String, CaseIterable, Sendable {
   case vorbis
   /// libmpg123.
   case mp3
+  /// M3U, PLS, XSPF and ASX, by how they begin.
   case playlist
+  case cue
   /// What a user types as a time.
   case time
   /// Media times as JSON, and of any fields.
@@ -31,7 +33,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case .flac: return begins("fLaC") || head.starts(with: "ID3".utf8) || head.first == 0xFF
     case .opus, .vorbis, .oggflac: return begins("OggS")
     case .mp3: return !isWave && !isAIFF && !begins("riff", "caff", "fLaC", "OggS")
-    case .playlist, .time, .mediatime: return true
+    case .playlist, .cue, .time, .mediatime: return true
     }
   }
 
@@ -43,6 +45,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case .wav, .w64, .aiff, .caf, .flac, .oggflac, .opus, .vorbis, .mp3:
       try SoundFileCheck.run(bytes)
     case .playlist: try PlaylistCheck.run(bytes)
+    case .cue: try CueCheck.run(bytes)
     case .time: try ClockTextCheck.run(bytes)
     case .mediatime: try MediaTimeCheck.run(bytes)
     }
