@@ -3,10 +3,11 @@
 public import SoundFiles
 
 extension PlaylistFile {
-  /// The tracks of the cue sheet in the tags of the sound file at `path`, "CUESHEET" of a FLAC file above all; nil where
-  /// it has none. Blocks as long as the disk does.
+  /// The tracks of a cue sheet in the tags of the sound file at `path`; nil where it has none.
   ///
-  /// - Throws: Why the file cannot be read, and `broken` for a sheet that is none.
+  /// The tag is "CUESHEET", of FLAC files above all.
+  ///
+  /// - Throws: `broken` for a sheet that is none.
   public init?(
     embeddedIn path: BytePath, tags: Tags, pregaps: CueSheet.Pregaps = .kept
   ) throws(SoundFileError) {

@@ -10,7 +10,7 @@ extension PlaylistFile {
     public var path: BytePath
     /// Name that the list gives the item; a hint.
     public var title: String?
-    /// Nanoseconds of `duration`; negative for none. A million entries have to fit in memory.
+    /// Nanoseconds of `duration`, as a million entries have to fit in memory; negative for none.
     private var nanoseconds: Int64 = -1
     private var details: Box?
 
@@ -30,7 +30,7 @@ extension PlaylistFile {
     /// An entry for what is at `path`.
     public init(path: BytePath, title: String? = nil) { (self.path, self.title) = (path, title) }
 
-    /// Length that the list tells, to the nanosecond; a hint. Nil where it tells none.
+    /// Length that the list tells, a hint to the nanosecond; nil where it tells none.
     public var duration: MediaTime? {
       get {
         if nanoseconds < 0 { return nil }

@@ -20,7 +20,9 @@ extension PlaylistFile {
   ///
   /// The file is there as a whole or not at all. Paths below its folder are written relative to it.
   ///
-  /// - Parameter overwrites: Whether a file that is there is replaced.
+  /// - Parameters:
+  ///   - path: The new list.
+  ///   - overwrites: Whether a file that is there is replaced.
   /// - Returns: What the format has no place for.
   /// - Throws: `exists`, `unwritable`, or `unsupported` where the name is that of no list.
   @discardableResult public func write(

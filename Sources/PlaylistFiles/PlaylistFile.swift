@@ -26,7 +26,9 @@ public struct PlaylistFile: Hashable, Sendable {
 
   /// Reads the list at `path`, whose extension and beginning say which format it has; blocks as long as the disk does.
   ///
-  /// - Parameter pregaps: What becomes of the pregaps that a cue sheet names.
+  /// - Parameters:
+  ///   - path: The list.
+  ///   - pregaps: What becomes of the pregaps that a cue sheet names.
   /// - Throws: `missing`, `unreadable`, `empty`, `broken` for a cue sheet or an XSPF list that is none, or
   ///   `unsupported` for HLS, which only looks like a list, and for more than `sizeLimit` bytes.
   public init(path: BytePath, pregaps: CueSheet.Pregaps = .kept) throws(SoundFileError) {

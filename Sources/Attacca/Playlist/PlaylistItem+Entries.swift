@@ -9,6 +9,7 @@ extension PlaylistItem {
   /// - Parameters:
   ///   - entries: What a `PlaylistFile` or `NamedFiles` has read.
   ///   - source: What plays an entry that is no file, by its path; nil for the file at the path.
+  /// - Returns: An item an entry.
   public static func items(
     of entries: some Sequence<PlaylistFile.Entry>,
     source: (BytePath) -> (any AudioSource)? = { _ in nil }
