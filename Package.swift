@@ -17,6 +17,8 @@ let package = Package(
     .library(name: "AttaccaRubberBand", targets: ["AttaccaRubberBand"]),
     // Links libcurl: sources on a network.
     .library(name: "AttaccaNetwork", targets: ["AttaccaNetwork"]),
+    // Links SQLite: where listening goes on after the process has ended.
+    .library(name: "AttaccaBookmarks", targets: ["AttaccaBookmarks"]),
     .executable(name: "attacca", targets: ["AttaccaCLI"]),
     // Links libavcodec, which Debian builds under the GPL: a process of its own, which programs start for AAC and
     // what else the libraries linked here do not decode.
@@ -44,6 +46,8 @@ let package = Package(
       name: "CLibAV", pkgConfig: "libavformat",
       providers: [.apt(["libavformat-dev", "libavcodec-dev"])]),
     .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
     // libcurl by dlopen, from the headers of libcurl4-gnutls-dev.
     .target(name: "CCurl"),
     // Descriptors that go to another process, and the limits of that process: macros and variadic functions.
@@ -104,6 +108,10 @@ let package = Package(
         "CDescriptors", "CCurl",
       ],
       swiftSettings: settings),
+    .target(
+      name: "AttaccaBookmarks",
+      dependencies: ["Preconditions", "MediaTime", "SoundFiles", "Attacca", "CSQLite", "CXXHash"],
+      swiftSettings: settings),
     // Hears what a sink plays and when, for the benchmarks and the tests.
     .target(
       name: "Listening", dependencies: ["PulseAudio", "SampleBuffers", "MediaTime"],
@@ -112,7 +120,7 @@ let package = Package(
     .executableTarget(
       name: "AttaccaCLI",
       dependencies: [
-        "Attacca", "AttaccaNetwork", "Listening", "PulseAudio",
+        "Attacca", "AttaccaBookmarks", "AttaccaNetwork", "Listening", "PulseAudio",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
@@ -171,6 +179,13 @@ let package = Package(
       dependencies: [
         "AttaccaNetwork", "Attacca", "SoundFiles", "SampleBuffers", "MediaTime", "TestFixtures",
         "TestSeeds",
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "BookmarkTests",
+      dependencies: [
+        "AttaccaBookmarks", "Attacca", "SoundFiles", "SampleBuffers", "MediaTime", "TestFixtures",
+        "TestSeeds", "CSQLite",
       ],
       swiftSettings: settings),
     // A shell on a pseudo-terminal, which takes a fork.

@@ -13,6 +13,6 @@ struct AttaccaCommand: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       PlayCommand.self, RenderCommand.self, ProbeCommand.self, ListCommand.self,
-      DevicesCommand.self, BenchCommand.self,
+      DevicesCommand.self, BookmarksCommand.self, BenchCommand.self,
     ])
 }

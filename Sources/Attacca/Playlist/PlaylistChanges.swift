@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import Dispatch
 public import Rendering
 
 /// A playlist as it was at one moment, and every difference since, in order and without a hole.
@@ -27,6 +28,22 @@ public struct PlaylistChanges: AsyncSequence, Sendable {
         if difference.serialNumber > serialNumber { return difference }
       }
       return nil
+    }
+  }
+
+  /// Calls `block` on `queue` for each difference, in order, until the observation is cancelled or freed.
+  ///
+  /// For programs without tasks, as `EventSequence.observe(on:using:ended:)`, which says when `ended` is called.
+  public func observe(
+    on queue: DispatchQueue, using block: @escaping @Sendable (PlaylistDifference) -> Void,
+    ended: @escaping @Sendable (EventSequenceEnd) -> Void = { _ in }
+  ) -> EventObservation<PlaylistDifference> {
+    let serialNumber = serialNumber
+    return events.observe(on: queue) { difference in
+      // As for an iterator.
+      if difference.serialNumber > serialNumber { block(difference) }
+    } ended: {
+      ended($0)
     }
   }
 

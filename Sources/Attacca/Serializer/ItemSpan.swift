@@ -28,8 +28,8 @@ public struct ItemSpan: Sendable {
   public internal(set) var tags: Tags
   /// When its last frame has been heard; nil while it is being decoded.
   var end: RationalTime?
-  /// The rate of its frames, for positions within it.
-  var sampleRate: Int
+  /// The item's frames a second, by which positions within it are counted.
+  public internal(set) var sampleRate: Int
   /// Decibels by which it is louder than its source.
   var gain: Float = 0
   /// Its volume as a function of its offset.

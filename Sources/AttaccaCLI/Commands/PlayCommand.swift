@@ -14,8 +14,11 @@ struct PlayCommand: ParsableCommand {
       round, ? shows this, q quits.
       """)
 
-  @Argument(help: "Files, folders, playlists, cue sheets or addresses of HTTP.")
-  var inputs: [BytePath]
+  @Argument(
+    help: """
+      Files, folders, playlists, cue sheets or addresses of HTTP; with --resume none is the list that was played last.
+      """)
+  var inputs: [BytePath] = []
 
   @Option(
     help: ArgumentHelp(
@@ -56,6 +59,13 @@ struct PlayCommand: ParsableCommand {
       valueName: "number"))
   var chapter: Int?
 
+  @Flag(
+    help: """
+      Go on where listening ended, and remember from now on: in the input that was heard last, or in the whole list \
+      where no input is given. After a pause it goes back a little.
+      """)
+  var resume = false
+
   @Option(
     name: .customLong("repeat"),
     help: ArgumentHelp("Play one item, or all, over and over.", valueName: "off|one|all"))
@@ -86,6 +96,15 @@ struct PlayCommand: ParsableCommand {
   @OptionGroup var errors: ErrorOptions
 
   func validate() throws {
+    guard resume || !inputs.isEmpty else {
+      throw ValidationError("Missing expected argument '<inputs> ...'")
+    }
+    if case .file = output, resume {
+      throw ValidationError("--resume is for listening, not for a file.")
+    }
+    if resume, start != nil || chapter != nil {
+      throw ValidationError("--resume says where to begin; --start and --chapter do, too.")
+    }
     if case .file = output, repeats != .off || shuffle != nil {
       throw ValidationError("--repeat and --shuffle are for playing, not for a file.")
     }
@@ -110,7 +129,7 @@ struct PlayCommand: ParsableCommand {
   func run() throws {
     let inputs = Inputs(self.inputs, lists)
     inputs.reportFailures()
-    guard !inputs.paths.isEmpty else {
+    guard !inputs.paths.isEmpty || self.inputs.isEmpty else {
       TextOutput.errors.flush()
       return try ExitStatus.nothingPlayable.end()
     }
@@ -122,13 +141,14 @@ struct PlayCommand: ParsableCommand {
     player.playlist.append(contentsOf: inputs.items)
     if let shuffle { player.playlist.shuffle(seed: shuffle.seed) }
     player.setRepeatMode(repeats.mode)
+    let resuming = resume ? try Resuming(player, isWhole: self.inputs.isEmpty) : nil
     renderer.effects = effects.effects
     renderer.audioTimePitchAlgorithm = speed.pitch.algorithm
-    player.defaultRate = speed.speed
+    if speed.speed != 1 || resuming == nil { player.defaultRate = speed.speed }
     player.crossfade = crossfade.crossfade
     let session = PlaybackSession(
       player: player, renderer: renderer, fade: Fade(milliseconds: fade),
-      failed: inputs.failures.count, isMetered: meter)
+      failed: inputs.failures.count, isMetered: meter, resuming: resuming)
     try session.run(from: start).end()
   }
 

@@ -42,12 +42,16 @@ final class PlaybackSession: @unchecked Sendable {
   private var hasSignalled = false
   private var resumesOnContinue = false
   private var status = ExitStatus.done
+  /// What listening is remembered by; nil where it is not.
+  private let resuming: Resuming?
 
   /// A session; `failed` files are known not to play.
   init(
-    player: SampleBufferPlayer, renderer: AudioRenderer, fade: Fade, failed: Int, isMetered: Bool
+    player: SampleBufferPlayer, renderer: AudioRenderer, fade: Fade, failed: Int, isMetered: Bool,
+    resuming: Resuming? = nil
   ) {
     (self.player, self.renderer, self.failed) = (player, renderer, failed)
+    self.resuming = resuming
     self.isMetered = isMetered
     fadeOut = .milliseconds(fade.milliseconds + 150)
   }
@@ -72,6 +76,7 @@ final class PlaybackSession: @unchecked Sendable {
     if let start { queue.sync { self.start = StartPlace(player.playlist[0].bytePath, start) } }
     let observation = events.observe(on: queue) { [self] in note($0) }
     if let start { player.begin(at: start) }
+    resuming?.remember { [unowned self] text in queue.async { self.report(text) } }
     player.play()
     isOver.wait()
     observation.cancel()
@@ -219,7 +224,7 @@ final class PlaybackSession: @unchecked Sendable {
   private func press(_ key: Key) {
     let step = MediaTime(value: 10, timescale: 1)
     switch key {
-    case .togglePause: player.togglePlayPause()
+    case .togglePause: if resuming?.togglePause() == nil { player.togglePlayPause() }
     case .next: player.next()
     case .previous: player.previous()
     case .nextChapter: player.nextChapter()
@@ -328,6 +333,7 @@ final class PlaybackSession: @unchecked Sendable {
     if isAway { keys?.resume() }
     isAway = false
     KeyTerminal.standardInput.leave()
+    resuming?.close()
     player.stop()
     // All lines of a whole playing are worth waiting for; a user who quits is not kept.
     TextOutput.standard.flush(atMost: isDecided ? 1 : nil)

@@ -163,6 +163,11 @@ final class ChaosStage {
   private func suspend(_ random: inout SplitMix64) throws {
     let sink = Self.sinks.randomElement(using: &random)!
     let wasChanged = !changed.insert(sink).inserted
+    // PipeWire 0.3.65 goes on reading a stream that began less than half a second before, and nobody hears it:
+    // 75,000 to 150,000 frames of pacat's in 15 of 15 starts. What had played for longer it does not suspend.
+    let deafness =
+      TestedServer.isPipeWire ? log.begin("nobody hears \(sink), suspended", .deafness) : nil
+    defer { if let deafness { log.end(deafness) } }
     try server.control(["suspend-sink", sink, "1"])
     last(0.1...1.5, &random)
     try server.control(["suspend-sink", sink, "0"])

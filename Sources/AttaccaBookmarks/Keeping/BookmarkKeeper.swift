@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Attacca
+import Dispatch
+public import MediaTime
+
+/// Keeps a store at what a player plays, for as long as it lives or until it is closed.
+///
+/// The place of what is heard is written every 0.9 s of media time, at pauses and where items change: what the store says
+/// after `kill -9` is at most that much before what was heard last, and never behind it. The list is written when it
+/// changes. All of it takes place on a queue of its own; what cannot be written is told, once until something can.
+public final class BookmarkKeeper: @unchecked Sendable {
+  // @unchecked: everything mutable is touched only on `queue`.
+
+  /// Media time between two writings of the place.
+  public static let interval = MediaTime(value: 9, timescale: 10)
+
+  private let player: SampleBufferPlayer
+  private let store: BookmarkStore
+  private let failed: @Sendable (BookmarkError) -> Void
+  private let queue = DispatchQueue(label: "attacca.bookmarks", qos: .utility)
+  private var events: EventObservation<PlaybackEvent>?
+  private var changes: EventObservation<PlaylistDifference>?
+  private var progress: TimeObservation?
+  /// Whether the list differs from what was written.
+  private var isListDue = true
+  /// Whether the last writing failed, which has been told.
+  private var hasFailed = false
+  /// The bookmark that was written last, which an item that ends or is left still needs.
+  private var last: (item: PlaylistItem, bookmark: Bookmark)?
+  private var isClosed = false
+
+  /// Keeps `store` at what `player` plays from now on.
+  ///
+  /// `failed` is called on a queue of the keeper's.
+  public init(
+    player: SampleBufferPlayer, store: BookmarkStore,
+    failed: @escaping @Sendable (BookmarkError) -> Void = { _ in }
+  ) {
+    (self.player, self.store, self.failed) = (player, store, failed)
+    let (events, changes) = (player.events, player.playlist.changes)
+    queue.sync {
+      self.events = events.observe(on: queue) { [weak self] in self?.note($0) }
+      self.changes = changes.observe(on: queue) { [weak self] _ in self?.noteChange() }
+      progress = player.synchronizer.addPeriodicTimeObserver(
+        forInterval: Self.interval, queue: queue
+      ) { [weak self] _ in self?.save() }
+    }
+    queue.async { [self] in save() }
+  }
+
+  deinit {
+    events?.cancel()
+    changes?.cancel()
+    progress?.cancel()
+  }
+
+  /// Writes where the player is, and nothing more; blocks until that is done.
+  public func close() {
+    queue.sync {
+      guard !isClosed else { return }
+      save()
+      isClosed = true
+      events?.cancel()
+      changes?.cancel()
+      progress?.cancel()
+    }
+  }
+
+  private func note(_ event: PlaybackEvent) {
+    switch event {
+    case .currentItemDidChange, .rateDidChange: save()
+    case .itemDidFinish(let item): finish(item)
+    default: break
+    }
+  }
+
+  private func noteChange() {
+    isListDue = true
+    // Of many edits in a row all that are on their way by then are written at once.
+    queue.async { [weak self] in
+      guard let self, isListDue else { return }
+      save()
+    }
+  }
+
+  // MARK: Writing
+
+  private func save() {
+    guard !isClosed else { return }
+    let heard = heard()
+    if let heard { last = heard }
+    let list = player.playlist
+    let orders = list.orders
+    let place = SavedQueue(
+      items: orders.items, original: orders.original,
+      currentIndex: heard.flatMap { orders.items.index(of: $0.item.id) },
+      position: heard?.bookmark.position ?? .zero, rate: player.defaultRate,
+      repeatMode: player.repeatMode, savedAt: .now)
+    attempt { () throws(BookmarkError) in
+      if isListDue { try store.save(place) }
+      isListDue = false
+      try store.save(place: place, heard?.bookmark, of: heard?.item)
+    }
+  }
+
+  /// What is heard now; nil where nothing is, or where another item begins just now.
+  private func heard() -> (item: PlaylistItem, bookmark: Bookmark)? {
+    guard let span = player.currentSpan else { return nil }
+    let time = player.currentTime
+    guard player.currentSpan?.start == span.start, player.currentItem == span.item else {
+      return nil
+    }
+    // The frame that is heard, of which a device of another rate may have heard a part.
+    let (exact, rate) = (RationalTime(time), Int32(clamping: span.sampleRate))
+    let frame = exact.numerator * Int128(rate) / Int128(exact.denominator)
+    let bookmark = Bookmark(
+      path: span.item.bytePath, start: span.item.start,
+      position: MediaTime(value: Int64(clamping: frame), timescale: rate),
+      duration: span.duration.map { MediaTime(value: $0.frames(at: Int(rate)), timescale: rate) },
+      rate: player.defaultRate, heardAt: .now, isFinished: false, title: span.tags.title)
+    return (span.item, bookmark)
+  }
+
+  /// Notes that an item was heard to its end.
+  private func finish(_ item: PlaylistItem) {
+    guard !isClosed else { return }
+    let known = last?.item == item ? last?.bookmark : nil
+    attempt { () throws(BookmarkError) in
+      var bookmark =
+        if let known {
+          known
+        } else if let stored = try store.bookmark(of: item) {
+          stored
+        } else {
+          Bookmark(
+            path: item.bytePath, start: item.start, position: .zero, duration: nil,
+            rate: player.defaultRate, heardAt: .now, isFinished: true, title: item.tags?.title)
+        }
+      (bookmark.isFinished, bookmark.heardAt) = (true, .now)
+      if let duration = bookmark.duration { bookmark.position = duration }
+      try store.set(bookmark, of: item)
+    }
+  }
+
+  private func attempt(_ body: () throws(BookmarkError) -> Void) {
+    do throws(BookmarkError) {
+      try body()
+      hasFailed = false
+    } catch {
+      if !hasFailed { failed(error) }
+      hasFailed = true
+    }
+  }
+}

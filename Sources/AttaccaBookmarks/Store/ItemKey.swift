@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Attacca
+import MediaTime
+import SoundFiles
+
+/// What a bookmark is found by: a file or the name of another source, and where a clip begins in it.
+struct ItemKey {
+  /// The file; nil of another source, or where there is none now.
+  let file: FileIdentity?
+  /// The file's path from the root on, or the source's name.
+  let path: BytePath
+  /// The beginning of the clip in lowest terms, as "1/75"; "0/1" of a whole file.
+  let clip: String
+
+  init(_ item: PlaylistItem) {
+    let isFile = item.source.map { $0 is FileSource } ?? true
+    file = isFile ? FileIdentity(item.bytePath) : nil
+    path = file?.path ?? item.bytePath
+    let start = RationalTime(item.start)
+    clip = "\(start.numerator)/\(start.denominator)"
+  }
+
+  /// The beginning of a clip by its text; zero where that is none.
+  static func start(ofClip text: String) -> MediaTime {
+    let parts = text.split(separator: "/")
+    guard parts.count == 2, let value = Int64(parts[0]), let scale = Int32(parts[1]), scale > 0
+    else { return .zero }
+    return MediaTime(value: value, timescale: scale)
+  }
+}

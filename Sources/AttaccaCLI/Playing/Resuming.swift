@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Attacca
+import AttaccaBookmarks
+import AttaccaNetwork
+
+/// Goes on where listening ended, and remembers where it ends: `attacca play --resume`.
+///
+/// Used by one thread at a time.
+final class Resuming {
+  private let player: SampleBufferPlayer
+  private let store: BookmarkStore
+  private var keeper: BookmarkKeeper?
+  /// When it was paused; nil while it plays.
+  private var pausedAt: WallTime?
+
+  /// Has a player stand where listening to its list ended, or with the list that was played last where `isWhole`.
+  ///
+  /// - Throws: What ends the command, which has been told.
+  init(_ player: SampleBufferPlayer, isWhole: Bool) throws {
+    self.player = player
+    store = try Self.openStore()
+    let isThere: Bool
+    do throws(BookmarkError) {
+      isThere = isWhole ? try restoreQueue() : try resumeInput()
+    } catch {
+      throw Self.refusal("\(ErrorText.of(error))")
+    }
+    guard isThere || !isWhole else {
+      throw Self.refusal(
+        "nothing to go on with: no list was played with --resume before", .nothingPlayable)
+    }
+  }
+
+  /// The user's store.
+  ///
+  /// - Throws: What ends the command, which has been told.
+  static func openStore() throws -> BookmarkStore {
+    guard let path = BookmarkStore.standardPath else {
+      throw refusal("nothing can be remembered: neither XDG_STATE_HOME nor HOME is set")
+    }
+    do throws(BookmarkError) {
+      return try BookmarkStore(path: path)
+    } catch {
+      throw refusal("\(ErrorText.of(error))")
+    }
+  }
+
+  /// Tells what is wrong; the error that ends the command.
+  static func refusal(_ text: String, _ status: ExitStatus = .refused) -> ExitCode {
+    TextOutput.errors.write("attacca: \(text)\n")
+    TextOutput.errors.flush()
+    return ExitCode(status.rawValue)
+  }
+
+  /// Remembers from now on; `tell` is given what cannot be.
+  func remember(_ tell: @escaping @Sendable (String) -> Void) {
+    keeper = BookmarkKeeper(player: player, store: store) { error in
+      tell("attacca: not remembered: \(ErrorText.of(error))")
+    }
+  }
+
+  /// Pauses, or goes on a little before where it was.
+  func togglePause() {
+    if player.isPlaying {
+      player.pause()
+      pausedAt = .now
+    } else {
+      player.play(afterPause: pausedAt.map { WallTime.now.seconds(since: $0) } ?? 0)
+      pausedAt = nil
+    }
+  }
+
+  /// Remembers where it is, and nothing more.
+  func close() { keeper?.close() }
+
+  private func restoreQueue() throws(BookmarkError) -> Bool {
+    let queue = try store.savedQueue { name in NetworkAddress(name).map { HTTPSource($0) } }
+    guard let queue, !queue.items.isEmpty else { return false }
+    player.restore(queue)
+    return true
+  }
+
+  /// Goes to the item that was heard last, or the one behind it where that was finished.
+  private func resumeInput() throws(BookmarkError) -> Bool {
+    let items = player.playlist.items
+    guard let (index, bookmark) = try store.newestBookmark(among: items) else { return false }
+    guard bookmark.isFinished else {
+      player.resume(at: index, from: bookmark)
+      return true
+    }
+    // Behind the last one the list is over, and begins anew.
+    if index + 1 < items.count { player.jump(to: index + 1) }
+    player.defaultRate = bookmark.rate
+    return true
+  }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Attacca
+import AttaccaBookmarks
+import CSQLite
+import Foundation
+import MediaTime
+import SampleBuffers
+import Synchronization
+import Testing
+
+/// Players that are pulled: what is heard is known to the frame.
+@Suite struct BookmarkKeeperTests {
+  private static let format = AudioFormat(sampleRate: 48_000, layout: .mono)
+
+  private func pull(_ frames: Int, from renderer: OfflineRenderer) {
+    var samples = [Float](repeating: 0, count: 4_800)
+    var left = frames
+    let limit = Date(timeIntervalSinceNow: 60)
+    while left > 0, Date() < limit {
+      let count = samples.withUnsafeMutableBufferPointer {
+        renderer.render(frames: min(left, 4_800), into: $0.baseAddress!)
+      }
+      left -= count
+      if count == 0 { Thread.sleep(forTimeInterval: 0.001) }
+    }
+  }
+
+  /// Looks until something holds; a minute at most.
+  private func until(_ holds: () throws -> Bool) rethrows -> Bool {
+    let limit = Date(timeIntervalSinceNow: 60)
+    while Date() < limit {
+      if try holds() { return true }
+      Thread.sleep(forTimeInterval: 0.002)
+    }
+    return false
+  }
+
+  @Test func `the place that is kept is less than a second before what is heard, never behind it`()
+    throws
+  {
+    let folder = try BookmarkFolder()
+    let path = try folder.makeFile("a.wav", frames: 20 * 44_100)
+    let renderer = OfflineRenderer(format: Self.format)
+    let player = SampleBufferPlayer(renderer: renderer)
+    player.playlist.append(PlaylistItem(path: path))
+    let keeper = BookmarkKeeper(player: player, store: try folder.store())
+    player.play()
+    let reader = try folder.store()
+    func kept() throws -> MediaTime? {
+      let bookmark = try reader.bookmark(of: PlaylistItem(path: path))
+      #expect(bookmark?.position.timescale ?? 44_100 == 44_100)
+      return bookmark?.position
+    }
+    for step in 1...12 {
+      pull(60_000, from: renderer)
+      let heard = MediaTime(value: Int64(step) * 60_000, timescale: 48_000)
+      #expect(try kept() ?? .zero <= heard)
+      let least = heard - BookmarkKeeper.interval
+      #expect(try until { try kept().map { $0 > least } ?? false }, "step \(step)")
+      #expect(try #require(try kept()) <= heard)
+    }
+    keeper.close()
+    // 15 s are 661,500 frames.
+    #expect(try kept() == MediaTime(value: 661_500, timescale: 44_100))
+    pull(60_000, from: renderer)
+    #expect(try kept() == MediaTime(value: 661_500, timescale: 44_100))
+  }
+
+  @Test func `an item that was heard to its end is finished, and the next one is where it is`()
+    throws
+  {
+    let folder = try BookmarkFolder()
+    let paths = try [1, 2].map {
+      try folder.makeFile("\($0).wav", frames: 2 * 44_100, mark: UInt8($0))
+    }
+    let renderer = OfflineRenderer(format: Self.format)
+    let player = SampleBufferPlayer(renderer: renderer)
+    player.playlist.append(contentsOf: paths.map { PlaylistItem(path: $0) })
+    let store = try folder.store()
+    let keeper = BookmarkKeeper(player: player, store: store)
+    player.play()
+    pull(3 * 48_000, from: renderer)
+    #expect(until { player.currentItem?.path == paths[1] })
+    #expect(try until { try store.bookmark(of: player.playlist[0])?.isFinished == true })
+    keeper.close()
+    let first = try #require(try store.bookmark(of: player.playlist[0]))
+    #expect(first.position == MediaTime(value: 88_200, timescale: 44_100))
+    let second = try #require(try store.bookmark(of: player.playlist[1]))
+    #expect(second.position == MediaTime(value: 44_100, timescale: 44_100))
+    #expect(!second.isFinished)
+    let queue = try #require(try store.savedQueue())
+    #expect(queue.currentIndex == 1)
+    #expect(queue.position == second.position)
+    #expect(queue.items.map(\.path) == paths)
+  }
+
+  @Test func `a player goes on at the frame where another one was ended, at its rate`() throws {
+    let folder = try BookmarkFolder()
+    let path = try folder.makeFile("a.wav", frames: 20 * 44_100)
+    let store = try folder.store()
+    var bookmark = Bookmark(
+      path: "", start: .zero, position: MediaTime(value: 300_001, timescale: 44_100), duration: nil,
+      rate: 1.25, heardAt: .now, isFinished: false, title: nil)
+    try store.set(bookmark, of: PlaylistItem(path: path))
+    let player = SampleBufferPlayer(renderer: OfflineRenderer(format: Self.format))
+    player.playlist.append(PlaylistItem(path: path))
+    let found = try #require(try store.newestBookmark(among: player.playlist.items))
+    player.resume(at: found.index, from: found.bookmark)
+    #expect(player.defaultRate == 1.25)
+    // The device's frame nearest to the file's.
+    let frame = MediaTime(value: 1, timescale: 44_100)
+    #expect(until { (player.currentTime - bookmark.position).absoluteValue < frame })
+    // Ten minutes later 20 s before it, which is the beginning.
+    bookmark.heardAt = WallTime(milliseconds: WallTime.now.milliseconds - 600_000)
+    player.resume(at: 0, from: bookmark)
+    #expect(until { player.currentTime == .zero })
+  }
+
+  @Test func `what cannot be written is told once, and playing goes on`() throws {
+    let folder = try BookmarkFolder()
+    let path = try folder.makeFile("a.wav", frames: 20 * 44_100)
+    let store = try folder.store()
+    var handle: OpaquePointer?
+    sqlite3_open(folder.path("store/bookmarks.sqlite"), &handle)
+    sqlite3_exec(handle, "DROP TABLE bookmark", nil, nil, nil)
+    sqlite3_close(handle)
+    let renderer = OfflineRenderer(format: Self.format)
+    let player = SampleBufferPlayer(renderer: renderer)
+    player.playlist.append(PlaylistItem(path: path))
+    let told = Mutex<[String]>([])
+    let keeper = BookmarkKeeper(player: player, store: store) { error in
+      told.withLock { $0.append("\(error)") }
+    }
+    player.play()
+    pull(10 * 48_000, from: renderer)
+    #expect(player.currentTime == MediaTime(value: 10, timescale: 1))
+    keeper.close()
+    #expect(
+      told.withLock { $0 }
+        == [folder.path("store/bookmarks.sqlite") + ": no such table: bookmark"])
+  }
+}
