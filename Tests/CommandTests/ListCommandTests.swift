@@ -62,7 +62,7 @@ struct ListCommandTests {
   @Test func `a sheet in the tags of a file is its tracks where that is asked for`() throws {
     let sheet = try sheet()
     let script = """
-      python3 -c 'import sys, mutagen.flac
+      /usr/bin/python3 -c 'import sys, mutagen.flac
       f = mutagen.flac.FLAC(sys.argv[1]); f["CUESHEET"] = open(sys.argv[2]).read(); f.save()' \
       '\(folder.path)/album.flac' '\(sheet)' && \
       "$attacca" probe '\(folder.path)/album.flac' | grep -c '  length'; \

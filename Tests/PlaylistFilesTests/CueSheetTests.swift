@@ -164,6 +164,11 @@ import Testing
     #expect(error?.cause == cause)
   }
 
+  @Test func `a file without a name is refused`() throws {
+    let error = #expect(throws: SoundFileError.self) { try entries("FILE \"\" WAVE\n") }
+    #expect(error?.cause == "a FILE without a name (line 1 with text)")
+  }
+
   @Test func `tracks that do not follow each other are refused`() throws {
     let error = #expect(throws: SoundFileError.self) {
       try entries(

@@ -32,6 +32,7 @@ extension CueSheet {
     switch command {
     case "FILE":
       let (path, type) = line.name()
+      guard path != "" else { throw .init(text: "a FILE without a name") }
       files.append(File(name: path, type: type))
     case "TRACK":
       guard !files.isEmpty else { throw .init(text: "a TRACK in front of every FILE") }

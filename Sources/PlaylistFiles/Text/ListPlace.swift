@@ -39,6 +39,10 @@ struct ListPlace {
 
   private func resolve(_ bytes: Slice<UnsafeBufferPointer<UInt8>>, in text: ListText) -> BytePath {
     guard let folder else { return BytePath(text.text(bytes)) }
+    // Written in front of a name that would be read as something else.
+    if bytes.starts(with: "./".utf8), bytes.count > 2, bytes.dropFirst(2).first != 0x2F {
+      return resolve(bytes.dropFirst(2), in: text)
+    }
     // Nothing to guess in most names: no look at the disk, and one copy.
     let isPlain = !bytes.contains { $0 == 0x25 || $0 == 0x5C || $0 == 0x3A || $0 >= 0x80 }
     if isPlain || (text.code == .utf8 && !bytes.contains { $0 == 0x25 || $0 == 0x5C || $0 == 0x3A })
