@@ -16,7 +16,7 @@ public final class SharedFileSource: AudioSource {
   public var name: String { path.text }
   private let files: SharedFiles
 
-  /// The file at `path`, which is opened when it is read first, and closed a second behind its last reader.
+  /// The file at `path`, which is opened when it is read first, and closed ten seconds behind its last reader.
   public init(path: BytePath) { (self.path, files) = (path, SharedFiles(path)) }
 
   /// A reader at the file's first frame.

@@ -47,7 +47,7 @@ final class SharedFiles: @unchecked Sendable {
   /// A reader comes.
   func join() { semaphore.withLock { readers += 1 } }
 
-  /// A reader goes; a second behind the last one the file is closed.
+  /// A reader goes; ten seconds behind the last one the file is closed, as a machine under load may be late with the next.
   func leave(_ reader: ObjectIdentifier) {
     let isLast = semaphore.withLock {
       for handle in handles where handle.owner == reader { handle.owner = nil }
@@ -58,7 +58,7 @@ final class SharedFiles: @unchecked Sendable {
   }
 
   private func closeLater() {
-    Self.closing.asyncAfter(deadline: .now() + 1) { [weak self] in
+    Self.closing.asyncAfter(deadline: .now() + 10) { [weak self] in
       // Closing a file may take its time.
       let closed = self?.semaphore.withLock { [self] () -> [Handle] in
         guard let self, readers == 0 else { return [] }
