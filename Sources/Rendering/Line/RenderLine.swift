@@ -199,15 +199,18 @@ struct RenderLine: ~Copyable {
     forgetHistory()
     if ring.count == 0 { moveContent(to: ring.end - (staged.media + late).number) }
     let frame = stream(of: staged.media + late)
+    // What has been passed needs no room: behind a jump over 3 s of a gap another pace was tried for good.
+    let begin = max(ring.begin, min(frame, stream(of: idleMedia)))
     guard frame <= ring.end,
-      Int(max(0, frame - ring.begin)) + staged.count - Int(late) <= ring.capacity
+      Int(max(0, frame - begin)) + staged.count - Int(late) <= ring.capacity
     else { return false }
+    ring.discard(before: begin)
     generation += 1
     isFinished = false
     staged.skip(Int(late))
     // As in `cut`: what was enqueued first may lie behind a gap, which is not held.
     if frame < ring.begin { ring.clear(at: frame) } else { ring.truncate(at: frame) }
-    begin(staged, at: frame, offset: frame - staged.media.number)
+    self.begin(staged, at: frame, offset: frame - staged.media.number)
     written = min(written, frame)
     ring.append(staged.samples, frames: staged.count)
     // What goes on where a flush has faded out comes up from silence.

@@ -169,8 +169,9 @@ extension AudioRenderer {
       callbacks.discarded?()
     case .clear(let fade, let isFlush):
       let wasRunning = line.transport == .running
-      // Where a start is on its way, time stands at what that was to begin with, and nothing fades out.
-      let isBeginning = behindStart(k) > k
+      // Where a start is on its way, time stands at what that was to begin with, and nothing fades out: what was to be
+      // heard from just there on was, for 5 ms.
+      let isBeginning = isBeginning(at: k)
       let k = wasRunning ? max(k, line.map.last.stream) : k
       let end = line.fadeOutForGood(at: k, fade: isBeginning ? 0 : fade)
       if wasRunning {
@@ -210,9 +211,13 @@ extension AudioRenderer {
   ///
   /// Until then the line is silent: of a seek right behind a start 20 ms were heard by nobody, and 58 on PipeWire.
   private func behindStart(_ k: StreamFrame) -> StreamFrame {
-    guard line.transport == .running else { return k }
+    isBeginning(at: k) ? line.map.last.stream : k
+  }
+
+  /// Whether nothing is heard in front of frame `k`: a start is on its way, at it or behind it.
+  private func isBeginning(at k: StreamFrame) -> Bool {
     let next = line.map.last.stream
-    return next > k && !line.map.piece(at: next - 1).isRunning ? next : k
+    return line.transport == .running && next >= k && !line.map.piece(at: next - 1).isRunning
   }
 
   private func start(at k: StreamFrame, media: TimelineFrame?, fade: Int) {

@@ -113,4 +113,44 @@ import Testing
         .pull(48_000), .pull(48_000), .pull(48_000),
       ])
   }
+
+  /// What is made anew is a gap that fills a line, and its sound waits in the conversion.
+  @Test
+  func `another speed is carried out behind a gap that is longer than the line, while paused`()
+    throws
+  {
+    try Self.run(
+      Self.mono(44_100),
+      [
+        .steer(off: 0),
+        .enqueue(
+          from: Self.at(7_155), AudioFormat(sampleRate: 96_000, layout: .stereo), count: 22_518,
+          trim: 2_272),
+        .steer(off: 0.0002), .rate(1.3), .jump(to: Self.at(2_989), rate: 0), .steer(off: 0),
+      ])
+  }
+
+  /// 5 ms of what was discarded were heard, from full level down, though nothing of it had been.
+  @Test func `nothing fades out where a start and a flush fall upon one frame`() throws {
+    try Self.run(
+      AudioFormat(sampleRate: 8_000, layout: .stereo),
+      [
+        .enqueue(from: Self.at(5_616), Self.mono(22_050), count: 21_068, trim: 1_887),
+        .jump(to: Self.at(5_836), rate: 0), .rate(0.5), .flush, .jump(to: Self.at(1_119), rate: 2),
+      ])
+  }
+
+  /// The old speed is four times as far in 5 ms: it comes to the sound while the new one is still in the gap.
+  @Test func `a slower speed right before a sound has the faster one go out of it`() throws {
+    try Self.run(
+      Self.mono(48_000),
+      [
+        .rate(4),
+        .enqueue(
+          from: Self.at(588), AudioFormat(sampleRate: 44_100, layout: .stereo), count: 14_002,
+          trim: 1_152),
+        .enqueue(from: Self.at(5_549), Self.mono(8_000), count: 6_994, trim: 29),
+        .pull(6_866), .rate(0.25), .pull(9_323),
+      ])
+  }
 }
