@@ -1,8 +1,8 @@
 # What the build links, and what the tests compare with.
 LIBRARIES = libpulse-dev libsndfile1-dev libflac-dev libmpg123-dev libvorbis-dev libsamplerate0-dev libsoxr-dev \
-	libsonic-dev librubberband-dev libavformat-dev libavcodec-dev libcurl4-gnutls-dev libsqlite3-dev \
+	libsonic-dev librubberband-dev libavformat-dev libavcodec-dev libcurl4-gnutls-dev libexpat1-dev libsqlite3-dev \
 	libxxhash-dev pkg-config libc6-dev libstdc++-12-dev
-TEST_TOOLS = ffmpeg python3 flac mkvtoolnix python3-mutagen
+TEST_TOOLS = ffmpeg python3 flac mkvtoolnix python3-mutagen strace
 # What make bench-peers compares with, besides.
 PEERS = mpv sox libsox-fmt-all gstreamer1.0-tools gstreamer1.0-plugins-base \
 	gstreamer1.0-plugins-good gstreamer1.0-pulseaudio
@@ -110,7 +110,7 @@ month: setup
 
 # Bytes from strangers, made up by libFuzzer: each target for so many seconds.
 SECONDS = 60
-TARGETS = wav w64 aiff caf flac oggflac opus vorbis mp3 playlist list hls icy helper id3 mpeg4 matroska time mediatime
+TARGETS = wav w64 aiff caf flac oggflac opus vorbis mp3 playlist cue list hls icy helper id3 mpeg4 matroska time mediatime
 fuzz: setup
 	scripts/fuzz $(SECONDS) $(TARGETS)
 

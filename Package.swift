@@ -45,6 +45,7 @@ let package = Package(
     .systemLibrary(
       name: "CLibAV", pkgConfig: "libavformat",
       providers: [.apt(["libavformat-dev", "libavcodec-dev"])]),
+    .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
     // libcurl by dlopen, from the headers of libcurl4-gnutls-dev.
@@ -68,6 +69,10 @@ let package = Package(
         "CFLAC", "CMPG123", "CVorbisFile",
       ],
       swiftSettings: settings),
+    // Lists of files on a disk, read and written.
+    .target(
+      name: "PlaylistFiles", dependencies: ["MediaTime", "SoundFiles", "CExpat"],
+      swiftSettings: settings),
     .target(
       name: "PulseAudio", dependencies: ["Preconditions", "MediaTime", "SampleBuffers", "CPulse"],
       swiftSettings: settings),
@@ -87,8 +92,8 @@ let package = Package(
     .target(
       name: "Attacca",
       dependencies: [
-        "Preconditions", "MediaTime", "SampleBuffers", "SoundFiles", "PulseAudio", "Rendering",
-        "PulseDevice",
+        "Preconditions", "MediaTime", "SampleBuffers", "SoundFiles", "PlaylistFiles", "PulseAudio",
+        "Rendering", "PulseDevice",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "HashTreeCollections", package: "swift-collections"),
       ],
@@ -99,8 +104,8 @@ let package = Package(
     .target(
       name: "AttaccaNetwork",
       dependencies: [
-        "Preconditions", "MediaTime", "SampleBuffers", "SoundFiles", "Attacca", "CDescriptors",
-        "CCurl",
+        "Preconditions", "MediaTime", "SampleBuffers", "SoundFiles", "PlaylistFiles", "Attacca",
+        "CDescriptors", "CCurl",
       ],
       swiftSettings: settings),
     .target(
@@ -130,7 +135,7 @@ let package = Package(
       name: "TestServers", dependencies: ["Listening", "PulseAudio", "SampleBuffers", "MediaTime"],
       path: "Tests/TestServers", swiftSettings: settings),
     .target(
-      name: "TestFixtures", dependencies: ["SoundFiles", "SampleBuffers"],
+      name: "TestFixtures", dependencies: ["PlaylistFiles", "SoundFiles", "SampleBuffers"],
       path: "Tests/TestFixtures", swiftSettings: settings),
     .target(name: "TestSeeds", path: "Tests/TestSeeds", swiftSettings: settings),
     .testTarget(
@@ -141,9 +146,13 @@ let package = Package(
     .testTarget(
       name: "SoundFilesTests",
       dependencies: [
-        "SoundFiles", "DecodeMessages", "SampleBuffers", "MediaTime", "TestFixtures", "TestSeeds",
-        "CFLAC",
+        "SoundFiles", "PlaylistFiles", "DecodeMessages", "SampleBuffers", "MediaTime",
+        "TestFixtures", "TestSeeds", "CFLAC",
       ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "PlaylistFilesTests",
+      dependencies: ["PlaylistFiles", "SoundFiles", "MediaTime", "TestFixtures", "TestSeeds"],
       swiftSettings: settings),
     .testTarget(
       name: "ListeningTests", dependencies: ["Listening", "PulseAudio", "TestSeeds"],
@@ -160,7 +169,8 @@ let package = Package(
       name: "AttaccaTests",
       dependencies: [
         "Attacca", "Rendering", "PulseDevice", "AttaccaFoundation", "AttaccaRubberBand",
-        "PulseAudio", "SoundFiles", "SampleBuffers", "MediaTime", "TestFixtures", "TestSeeds",
+        "PulseAudio", "PlaylistFiles", "SoundFiles", "SampleBuffers", "MediaTime", "TestFixtures",
+        "TestSeeds",
         "CAllocationCounter",
       ],
       swiftSettings: settings),
@@ -183,17 +193,16 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "AttaccaCLI", "Listening", "PulseAudio", "SoundFiles", "SampleBuffers", "TestFixtures",
-        "CTerminal",
+        "AttaccaCLI", "Listening", "PulseAudio", "PlaylistFiles", "SoundFiles", "SampleBuffers",
+        "TestFixtures", "CTerminal",
       ],
       swiftSettings: settings),
     // What the fuzzers check too; they are a package of their own, in Tests/Fuzzing.
     .testTarget(
       name: "FuzzTests",
       dependencies: [
-        "AttaccaCLI", "AttaccaNetwork", "DecodeMessages", "SoundFiles", "SampleBuffers",
-        "MediaTime",
-        "TestSeeds",
+        "AttaccaCLI", "AttaccaNetwork", "DecodeMessages", "PlaylistFiles", "SoundFiles",
+        "SampleBuffers", "MediaTime", "TestSeeds",
       ],
       swiftSettings: settings),
     .testTarget(

@@ -3,14 +3,10 @@
 import Attacca
 import AttaccaNetwork
 
-extension PlaylistItem {
-  /// What plays an input: a file, or what is at an address.
-  init(input: BytePath) {
-    if let address = NetworkAddress(input) {
-      self.init(HTTPSource(address))
-    } else {
-      self.init(path: input)
-    }
+extension Inputs {
+  /// What plays the inputs: files, parts of them, or what is at addresses.
+  var items: [PlaylistItem] {
+    PlaylistItem.items(of: entries) { path in NetworkAddress(path).map { HTTPSource($0) } }
   }
 }
 

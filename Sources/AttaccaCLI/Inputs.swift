@@ -5,35 +5,57 @@ import AttaccaNetwork
 
 /// The files that the arguments stand for: themselves, a folder's or a playlist's.
 struct Inputs {
-  /// Paths, and addresses of HTTP.
-  private(set) var paths: [BytePath] = []
+  /// Files and addresses of HTTP, or parts of them.
+  private(set) var entries: [PlaylistFile.Entry] = []
+  /// The paths and the addresses of the entries.
+  var paths: [BytePath] { entries.map(\.path) }
   /// What stands for no file at all, or cannot be read: arguments, and folders and lists in them.
   private(set) var failures: [SoundFileError] = []
   /// The number of files in folders, by extension, that are of no kind that is played.
   private var undecoded: [String: Int] = [:]
 
-  init(_ arguments: [BytePath]) {
+  init(_ arguments: [BytePath], _ options: ListOptions = ListOptions(pregaps: .kept)) {
     for argument in arguments {
       if let complaint = Self.complaint(about: argument) {
         failures.append(complaint)
         continue
       }
-      let named = NamedFiles(BytePath(address: argument) ?? argument)
-      for path in named.paths { add(path) }
+      let named = NamedFiles(BytePath(address: argument) ?? argument, pregaps: options.pregaps)
+      for entry in named.entries { add(entry, options) }
       failures += named.failures
       undecoded.merge(named.undecoded, uniquingKeysWith: +)
     }
   }
 
   /// Adds a file, an address, or what the list at an address names.
-  private mutating func add(_ path: BytePath) {
-    guard let address = NetworkAddress(path), NetworkList.isList(address) else {
-      paths.append(path)
-      return
+  private mutating func add(_ entry: PlaylistFile.Entry, _ options: ListOptions) {
+    if let address = NetworkAddress(entry.path), NetworkList.isList(address) {
+      let list = NetworkList(address)
+      entries += list.addresses.map { PlaylistFile.Entry(path: BytePath($0.text)) }
+      failures += list.failures
+    } else if options.takesEmbedded, !entry.isClip, let list = embedded(in: entry.path, options) {
+      entries += list.entries
+    } else {
+      entries.append(entry)
     }
-    let list = NetworkList(address)
-    paths += list.addresses.map { BytePath($0.text) }
-    failures += list.failures
+  }
+
+  /// The sheet in a file's tags; nil where there is none, or the file cannot be read, which playing tells.
+  private mutating func embedded(in path: BytePath, _ options: ListOptions) -> PlaylistFile? {
+    let tags: Tags
+    do throws(SoundFileError) {
+      tags = try StallTimeout.wait(for: path.text) { _ throws(SoundFileError) in
+        try SoundFile.of(input: path).tags
+      }
+    } catch {
+      return nil
+    }
+    do throws(SoundFileError) {
+      return try PlaylistFile(embeddedIn: path, tags: tags, pregaps: options.pregaps)
+    } catch {
+      failures.append(error)
+      return nil
+    }
   }
 
   /// What is wrong with an argument that cannot be a file's.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SampleBuffers
+import PlaylistFiles
 import SoundFiles
 import Testing
 

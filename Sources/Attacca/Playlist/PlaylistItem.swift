@@ -123,7 +123,7 @@ public struct PlaylistItem: Hashable, Sendable, Identifiable {
       "an item from \(start) to \(end ?? .zero); a numeric end behind the start is permitted")
     Self.check(gain: gain)
     self.init(
-      (source as? FileSource)?.path ?? BytePath(source.name),
+      (source as? FileSource)?.path ?? (source as? SharedFileSource)?.path ?? BytePath(source.name),
       Details(source, start, end, gain, volumeAutomation, tags, metadata))
   }
 

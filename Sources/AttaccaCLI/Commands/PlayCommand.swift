@@ -16,7 +16,7 @@ struct PlayCommand: ParsableCommand {
 
   @Argument(
     help: """
-      Files, folders, M3U playlists or addresses of HTTP; with --resume none is the list that was played last.
+      Files, folders, playlists, cue sheets or addresses of HTTP; with --resume none is the list that was played last.
       """)
   var inputs: [BytePath] = []
 
@@ -91,6 +91,8 @@ struct PlayCommand: ParsableCommand {
 
   @OptionGroup var effects: EffectOptions
 
+  @OptionGroup var lists: ListOptions
+
   @OptionGroup var errors: ErrorOptions
 
   func validate() throws {
@@ -125,18 +127,18 @@ struct PlayCommand: ParsableCommand {
   }
 
   func run() throws {
-    let inputs = Inputs(self.inputs)
+    let inputs = Inputs(self.inputs, lists)
     inputs.reportFailures()
     guard !inputs.paths.isEmpty || self.inputs.isEmpty else {
       TextOutput.errors.flush()
       return try ExitStatus.nothingPlayable.end()
     }
-    let start = try chapter.map { try ChapterPlace($0, of: inputs.paths[0]).start } ?? start
+    let start = try chapter.map { try ChapterPlace($0, of: inputs.entries[0]).start } ?? start
     if case .file(let path) = output { return try render(inputs, to: path, from: start) }
 
     let renderer = try openRenderer()
     let player = SampleBufferPlayer(renderer: renderer, fade: Fade(milliseconds: fade))
-    player.playlist.append(contentsOf: inputs.paths.map { PlaylistItem(input: $0) })
+    player.playlist.append(contentsOf: inputs.items)
     if let shuffle { player.playlist.shuffle(seed: shuffle.seed) }
     player.setRepeatMode(repeats.mode)
     let resuming = resume ? try Resuming(player, isWhole: self.inputs.isEmpty) : nil

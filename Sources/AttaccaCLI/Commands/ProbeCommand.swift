@@ -8,7 +8,7 @@ struct ProbeCommand: ParsableCommand {
     commandName: "probe",
     abstract: "Tells format, exact length and tags of sound files.")
 
-  @Argument(help: "Files, folders, M3U playlists or addresses of HTTP.")
+  @Argument(help: "Files, folders, playlists, cue sheets or addresses of HTTP.")
   var files: [BytePath]
 
   @Flag(help: "Print JSON, one array for all files.")
@@ -17,16 +17,28 @@ struct ProbeCommand: ParsableCommand {
   @Flag(help: "Decode the whole of each file, and compare it with its checksum (FLAC has one).")
   var verify = false
 
+  @OptionGroup var lists: ListOptions
+
   @OptionGroup var errors: ErrorOptions
 
   func run() throws {
-    let inputs = Inputs(files)
+    let inputs = Inputs(files, lists)
     inputs.reportFailures()
     var values = inputs.failures.map { Self.failure($0, path: BytePath($0.path)) }
     var (known, failed) = (0, inputs.failures.count)
-    for path in inputs.paths {
+    // Of tracks of one file that is looked at once.
+    var last: (path: BytePath, report: FileReport)?
+    for entry in inputs.entries {
+      let path = entry.path
       do throws(SoundFileError) {
-        let report = try FileReport(path: path, isVerified: verify)
+        let whole =
+          if let last, last.path == path, entry.isClip {
+            last.report
+          } else {
+            try FileReport(path: path, isVerified: verify)
+          }
+        last = (path, whole)
+        let report = whole.clipped(to: entry)
         known += 1
         if !report.isSound { failed += 1 }
         if json { values.append(report.json) } else { TextOutput.standard.write(report.text) }

@@ -12,7 +12,7 @@ struct RenderCommand: ParsableCommand {
       depth of any source ask for more than the file holds.
       """)
 
-  @Argument(help: "Files, folders, M3U playlists or addresses of HTTP.")
+  @Argument(help: "Files, folders, playlists, cue sheets or addresses of HTTP.")
   var inputs: [BytePath]
 
   @Option(
@@ -42,6 +42,8 @@ struct RenderCommand: ParsableCommand {
 
   @OptionGroup var effects: EffectOptions
 
+  @OptionGroup var lists: ListOptions
+
   @Flag(help: "Replace the file if it is there.")
   var force = false
 
@@ -60,7 +62,7 @@ struct RenderCommand: ParsableCommand {
   }
 
   func run() throws {
-    let inputs = Inputs(self.inputs)
+    let inputs = Inputs(self.inputs, lists)
     inputs.reportFailures()
     var rendering = FileRendering(inputs: inputs, path: output)
     rendering.rate = rate

@@ -7,16 +7,18 @@ import Attacca
 struct ChapterPlace {
   let start: MediaTime?
 
-  /// Chapter `number`, from 1 on, of the file at `path`; none of a file that cannot be read, which playing tells of.
+  /// Chapter `number`, from 1 on, of an entry's file; none of a file that cannot be read, which playing tells of.
   ///
   /// Blocks until the file's headers have been read.
   ///
   /// - Throws: What ends the program where the file has fewer.
-  init(_ number: Int, of path: BytePath) throws {
+  init(_ number: Int, of entry: PlaylistFile.Entry) throws {
+    let path = entry.path
     let chapters: [Chapter]
     do throws(SoundFileError) {
       chapters = try StallTimeout.wait(for: path.text) { _ throws(SoundFileError) in
-        try SoundFile(path: path, pool: FramePool()).chapters.flattened
+        try SoundFile(path: path, pool: FramePool()).chapters
+          .clipped(from: entry.start, to: entry.end).flattened
       }
     } catch {
       start = nil

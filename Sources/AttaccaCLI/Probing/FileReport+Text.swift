@@ -9,6 +9,10 @@ extension FileReport {
     let clock = isBroadcast ? "a broadcast, without an end" : ClockText.exact(length)
     lines.append(
       ("length", frames.map { "\($0) frames, \(clock), \(details.lengthSource.words)" } ?? clock))
+    if let clip {
+      let end = clip.end.map { ClockText.exact(RationalTime($0)) } ?? "its end"
+      lines.append(("part", "from \(ClockText.exact(RationalTime(clip.start))) to \(end)"))
+    }
     lines.append(("stream", stream))
     lines += tags.lines + pictures.map { ("picture", $0.text) } + chapters.lines
     if let checksum { lines.append(("checksum", checksum.rawValue)) }
@@ -43,8 +47,15 @@ extension FileReport {
     }
     if let codec = fileFormat.codec { encoding.append(("codec", .string(codec))) }
     encoding.insert(("container", .string(fileFormat.container.rawValue)), at: 0)
+    let part: [(String, JSONValue)] =
+      clip.map { clip in
+        [
+          ("start", .number(ClockText.nanoseconds(RationalTime(clip.start)))),
+          ("end", clip.end.map { .number(ClockText.nanoseconds(RationalTime($0))) } ?? .null),
+        ]
+      } ?? []
     return .object(
-      path.json + encoding + [
+      path.json + part + encoding + [
         ("sampleRate", .integer(format.sampleRate)),
         ("channels", .integer(format.channelCount)),
         ("layout", format.layout.json),

@@ -14,11 +14,13 @@ struct FileReport: Sendable {
   /// Heard frames; nil where parts of the file have different rates.
   private(set) var frames: Int64?
   private(set) var length: RationalTime
-  let tags: Tags
+  private(set) var tags: Tags
+  /// The part of the file that is told of; nil for all of it.
+  private(set) var clip: (start: MediaTime, end: MediaTime?)?
   /// It is a broadcast: it has no length.
   let isBroadcast: Bool
   /// As the file has them, in order.
-  let chapters: [Chapter]
+  private(set) var chapters: [Chapter]
   let pictures: [Picture]
   /// How the length is known, and what else the file says of its stream.
   private(set) var details: StreamDetails
@@ -116,5 +118,23 @@ struct FileReport: Sendable {
     self.frames = hasOneRate ? frames : nil
     (truncation, details) = (file.truncation, file.details)
     if self.frames != nil { details.lengthSource = .packets }
+  }
+}
+
+extension FileReport {
+  /// What is told of the part that an entry plays; the whole where that is all.
+  func clipped(to entry: PlaylistFile.Entry) -> FileReport {
+    guard entry.isClip else { return self }
+    var report = self
+    report.clip = (entry.start, entry.end)
+    report.tags = entry.tags
+    report.chapters = chapters.clipped(from: entry.start, to: entry.end)
+    let rate = format.sampleRate
+    guard let all = frames else { return report }
+    let start = min(RationalTime(entry.start).frames(at: rate), all)
+    let end = entry.end.map { min(RationalTime($0).frames(at: rate), all) } ?? all
+    report.frames = max(0, end - start)
+    report.length = RationalTime(frames: max(0, end - start), rate: rate)
+    return report
   }
 }

@@ -49,7 +49,8 @@ struct FileRendering {
   private func render() throws(SoundFileError) -> ExitStatus {
     let type = try WrittenFileType(path: path, sampleFormat: sampleFormat)
     try refuseInput()
-    let found = RenderingFormat(inputs.paths, rate: rate, channels: channels, fileType: type)
+    let items = inputs.items
+    let found = RenderingFormat(inputs.paths, items, rate: rate, channels: channels, fileType: type)
     // Where nothing can be read any format will do: the player says what is wrong with each.
     let format = found?.format ?? AudioFormat(sampleRate: rate ?? 48_000, layout: .stereo)
     let writer = try SoundFileWriter(
@@ -58,7 +59,6 @@ struct FileRendering {
         || crossfade != nil,
       overwrite: overwrites)
 
-    let items = inputs.paths.map { PlaylistItem(input: $0) }
     let source: any RenderingSource
     if start == nil && speed == 1 {
       source = BouncedItems(

@@ -10,10 +10,14 @@ struct RenderingFormat {
   /// Looks into the inputs; nil where none can be read.
   ///
   /// Rate and channels that are nil are those of the first readable input.
-  init?(_ paths: [BytePath], rate: Int?, channels: Int?, fileType: WrittenFileType) {
+  init?(
+    _ paths: [BytePath], _ items: [PlaylistItem], rate: Int?, channels: Int?,
+    fileType: WrittenFileType
+  ) {
     var (format, needsDither) = (AudioFormat?.none, false)
-    for path in paths {
-      guard let header = Self.header(of: path) else { continue }
+    var seen: Set<BytePath> = []
+    for (path, item) in zip(paths, items) where seen.insert(path).inserted {
+      guard let header = Self.header(of: path, item) else { continue }
       let layout = channels.map { ChannelLayout.usual(channelCount: $0) }
       let chosen =
         format
@@ -37,9 +41,14 @@ struct RenderingFormat {
   }
 
   /// Nil for a file that cannot be opened: the player says so when it comes to it.
-  private static func header(of path: BytePath) -> Header? {
+  private static func header(of path: BytePath, _ item: PlaylistItem) -> Header? {
     do throws(SoundFileError) {
       return try StallTimeout.wait(for: path.text) { _ throws(SoundFileError) in
+        // What the items go on to read is not opened for this.
+        if let shared = item.source as? SharedFileSource {
+          let formats = try shared.formats()
+          return Header(format: formats.frames, fileFormat: formats.file)
+        }
         let file = try SoundFile.of(input: path)
         return Header(format: file.format, fileFormat: file.fileFormat)
       }

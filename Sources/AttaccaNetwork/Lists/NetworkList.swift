@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PlaylistFiles
 public import SoundFiles
 
-/// The addresses that a playlist on a network names, with the lists in it: M3U, PLS or XSPF.
+/// The addresses that a playlist on a network names, with the lists in it: M3U, PLS, XSPF or ASX.
 ///
 /// Relative entries start at the list's own address, behind its redirects. What is no address of HTTP, a file of this
 /// machine above all, is refused.
@@ -31,7 +32,7 @@ public struct NetworkList: Sendable {
 
   /// Whether an address is that of a list, by its path.
   public static func isList(_ address: NetworkAddress) -> Bool {
-    ["m3u", "m3u8", "pls", "xspf"].contains(address.fileExtension)
+    ["m3u", "m3u8", "pls", "xspf", "asx"].contains(address.fileExtension)
   }
 
   private mutating func add(_ address: NetworkAddress, within lists: [NetworkAddress]) {
@@ -44,12 +45,12 @@ public struct NetworkList: Sendable {
         addresses.append(address)
         return
       }
-      let entries = try ListText.entries(of: bytes, name: address.text)
+      let entries = try PlaylistFile(text: bytes, name: address.text).entries
       if entries.isEmpty {
         throw SoundFileError(
           .empty, path: address.text, call: "NetworkList", cause: "it names no sound file")
       }
-      for entry in entries { add(entry, from: base, within: lists + [address]) }
+      for entry in entries { add(entry.path.text, from: base, within: lists + [address]) }
     } catch {
       failures.append(error)
     }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The %XX of RFC 3986 §2.1.
-enum PercentCoding {
+package enum PercentCoding {
   private static let percent = UInt8(ascii: "%")
 
   /// `bytes` decoded once; what is no pair of hexadecimal digits stays.
-  static func decoded(_ bytes: some Collection<UInt8>) -> [UInt8] {
+  package static func decoded(_ bytes: some Collection<UInt8>) -> [UInt8] {
     let bytes = Array(bytes)
     var result: [UInt8] = []
     var i = 0
@@ -24,7 +24,7 @@ enum PercentCoding {
   }
 
   /// `bytes` with all but letters, digits and "-._~/" coded.
-  static func coded(_ bytes: [UInt8]) -> String {
+  package static func coded(_ bytes: [UInt8]) -> String {
     bytes.reduce(into: "") { text, byte in
       switch byte {
       case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

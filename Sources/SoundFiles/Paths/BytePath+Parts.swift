@@ -34,7 +34,7 @@ extension BytePath {
   }
 
   /// Whether something has this path, through links.
-  var exists: Bool { !hasZero && withCString { access($0, F_OK) } == 0 }
+  package var exists: Bool { !hasZero && withCString { access($0, F_OK) } == 0 }
 
   /// What the system tells of the file, through links; nil with `errno` set.
   var status: stat? {

@@ -10,7 +10,9 @@ enum FuzzTarget: String, CaseIterable, Sendable {
   case vorbis
   /// libmpg123.
   case mp3
+  /// M3U, PLS, XSPF and ASX, by how they begin.
   case playlist
+  case cue
   /// What playlists on a network say: M3U, PLS, XSPF, and HLS.
   case list, hls
   /// Titles in a broadcast.
@@ -40,7 +42,8 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case .opus, .vorbis, .oggflac: return begins("OggS")
     case .mp3: return !isWave && !isAIFF && !begins("riff", "caff", "fLaC", "OggS")
     case .mpeg4: return kind.isEmpty == false && !begins("RIFF", "FORM")
-    case .playlist, .list, .hls, .icy, .helper, .id3, .matroska, .time, .mediatime: return true
+    case .playlist, .cue, .list, .hls, .icy, .helper, .id3, .matroska, .time, .mediatime:
+      return true
     }
   }
 
@@ -52,6 +55,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case .wav, .w64, .aiff, .caf, .flac, .oggflac, .opus, .vorbis, .mp3:
       try SoundFileCheck.run(bytes)
     case .playlist: try PlaylistCheck.run(bytes)
+    case .cue: try CueCheck.run(bytes)
     case .list: try ListCheck.run(bytes)
     case .hls: try HLSCheck.run(bytes)
     case .icy: try TitleCheck.run(bytes)

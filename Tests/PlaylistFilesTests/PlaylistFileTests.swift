@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import PlaylistFiles
 import SoundFiles
+import TestFixtures
 import Testing
 
 @Suite struct PlaylistFileTests {
@@ -78,7 +80,7 @@ import Testing
   }
 
   @Test func `the album's playlist names its files, in order`() throws {
-    let list = try PlaylistFile(path: Fixture.path("album/album.m3u8"))
+    let list = try PlaylistFile(path: Fixtures.path("album/album.m3u8"))
     #expect(list.entries.count == 15)
     #expect(list.entries.allSatisfy { FileManager.default.fileExists(atPath: $0.path.text) })
     #expect(list.entries[1].title == "The Attacca Fixtures - Déjà entendu")

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import SoundFiles
+
 /// The files that a path stands for: itself, a folder's, or a playlist's with the lists in that.
 public struct NamedFiles: Hashable, Sendable {
   /// Lists that may be inside each other.
@@ -8,8 +10,11 @@ public struct NamedFiles: Hashable, Sendable {
   /// 65,536.
   public static let mostLists = 10_000
 
-  /// The files, in order; whether they are there, and are audio, is found out by opening them.
-  public private(set) var paths: [BytePath] = []
+  /// The files, in order, with what lists say of them; whether they are there, and are audio, is found out by opening
+  /// them.
+  public private(set) var entries: [PlaylistFile.Entry] = []
+  /// The paths of the files, in order.
+  public var paths: [BytePath] { entries.map(\.path) }
   /// Folders and lists that could not be read, or stand for no file.
   public private(set) var failures: [SoundFileError] = []
   /// The number of files in folders by their extensions, as "m4a", that are sound of a kind that is
@@ -17,20 +22,25 @@ public struct NamedFiles: Hashable, Sendable {
   public private(set) var undecoded: [String: Int] = [:]
 
   private var lists = 0
+  private let pregaps: CueSheet.Pregaps
 
   /// Reads the folder or the playlist of that name, if it is one.
   ///
   /// Blocks as long as the disk does.
-  public init(_ path: BytePath) { add(path, within: []) }
+  public init(_ path: BytePath, pregaps: CueSheet.Pregaps = .kept) {
+    self.pregaps = pregaps
+    add(PlaylistFile.Entry(path: path), within: [])
+  }
 
-  private mutating func add(_ path: BytePath, within lists: [FileIdentity]) {
+  private mutating func add(_ entry: PlaylistFile.Entry, within lists: [FileIdentity]) {
+    let path = entry.path
     do throws(SoundFileError) {
       if PlaylistFile.isPlaylist(path), !path.isAddress, !path.isFolder {
         try addList(path, within: lists)
       } else if !FolderListing.extensions.contains(path.fileExtension ?? ""), path.isFolder {
         try addFolder(path)
       } else {
-        paths.append(path)
+        entries.append(entry)
       }
     } catch {
       failures.append(error)
@@ -39,7 +49,7 @@ public struct NamedFiles: Hashable, Sendable {
 
   private mutating func addFolder(_ path: BytePath) throws(SoundFileError) {
     let listing = try FolderListing(path: path)
-    paths += listing.paths
+    entries += listing.paths.map { PlaylistFile.Entry(path: $0) }
     failures += listing.failures
     undecoded.merge(listing.undecoded, uniquingKeysWith: +)
     if listing.paths.isEmpty, listing.failures.isEmpty { throw Self.nothing(in: path) }
@@ -62,10 +72,10 @@ public struct NamedFiles: Hashable, Sendable {
       throw SoundFileError(.unsupported, path: path.text, call: "NamedFiles", cause: refusal)
     }
     self.lists += 1
-    let entries = try PlaylistFile(path: path).entries
+    let entries = try PlaylistFile(path: path, pregaps: pregaps).entries
     if entries.isEmpty { throw Self.nothing(in: path) }
     let inner = lists + (path.identity.map { [$0] } ?? [])
-    for entry in entries { add(entry.path, within: inner) }
+    for entry in entries { add(entry, within: inner) }
   }
 
   private static func nothing(in path: BytePath) -> SoundFileError {

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import MediaTime
+public import SoundFiles
+
+/// A cue sheet: the tracks of one file or several, in 75ths of a second, which are 588 frames at 44.1 kHz.
+public struct CueSheet: Hashable, Sendable {
+  /// What becomes of the stretches between INDEX 00 and INDEX 01, which most CDs have as pauses.
+  public enum Pregaps: String, Hashable, Sendable, CaseIterable {
+    /// Each is the end of the track in front, as a CD plays them: all of a file is heard.
+    case kept
+    /// None is heard.
+    case dropped
+    /// Each is heard in front of its track, as part of it.
+    case prepended
+  }
+
+  /// One FILE of a sheet.
+  public struct File: Hashable, Sendable {
+    /// Name as the sheet has it, byte by byte.
+    public var name: BytePath
+    /// Word behind the name: "WAVE", also for FLAC, "MP3".
+    public var type: String
+  }
+
+  /// One INDEX of a track.
+  public struct Index: Hashable, Sendable {
+    /// Number: 0 begins the pregap, 1 the track.
+    public var number: Int
+    /// Position among `files` of the file that it is in.
+    public var file: Int
+    /// 75ths of a second from the file's beginning.
+    public var frames: Int64
+    /// Time from the file's beginning, exact.
+    public var time: MediaTime { MediaTime(value: frames, timescale: 75) }
+  }
+
+  /// One TRACK of a sheet.
+  public struct Track: Hashable, Sendable {
+    /// Number, 1 to 99 as a rule.
+    public var number: Int
+    /// True for sound, false for data.
+    public var isAudio: Bool
+    /// What the sheet says of the track.
+    public var tags = Tags()
+    /// Places, in the sheet's order.
+    public var indexes: [Index] = []
+    /// Words of FLAGS: "PRE", "DCP".
+    public var flags: [String] = []
+    /// Silence that a writer puts in front, in 75ths of a second; none of it is in a file, nor heard.
+    public var pregap: Int64 = 0
+
+    /// The place at which the track begins; nil for a track without any.
+    public var begin: Index? {
+      indexes.first { $0.number == 1 } ?? indexes.first { $0.number > 0 } ?? indexes.first
+    }
+    /// The place at which its pregap begins, INDEX 00; nil for none.
+    public var pregapBegin: Index? { indexes.first { $0.number == 0 } }
+  }
+
+  /// What the sheet says of the whole: the album.
+  public var tags = Tags()
+  /// Files, in order.
+  public var files: [File] = []
+  /// Tracks, in order.
+  public var tracks: [Track] = []
+
+  /// A sheet of nothing.
+  public init() {}
+
+  /// Frames of a CD in a second.
+  public static let framesPerSecond: Int32 = 75
+}

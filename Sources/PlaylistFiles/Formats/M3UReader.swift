@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MediaTime
+import SoundFiles
+
+/// Reads M3U: a path a line, and what players say of it behind "#".
+struct M3UReader {
+  private let text: ListText
+  private let place: ListPlace
+  private var title: String?
+  private var entries: [PlaylistFile.Entry] = []
+  /// What is said of the next entry.
+  private var next = PlaylistFile.Entry(path: "")
+  /// What is said of all that follow.
+  private var album = Tags()
+
+  static func read(
+    _ text: ListText, _ name: String, _ place: ListPlace
+  ) throws(SoundFileError) -> (String?, [PlaylistFile.Entry]) {
+    var reader = M3UReader(text: text, place: place)
+    reader.entries.reserveCapacity(text.bytes.count / 96)
+    try text.forEachLine { line throws(SoundFileError) in
+      if line.first == UInt8(ascii: "#") { try reader.remark(line, name) } else { reader.add(line) }
+    }
+    return (reader.title, reader.entries)
+  }
+
+  private init(text: ListText, place: ListPlace) { (self.text, self.place) = (text, place) }
+
+  private mutating func add(_ line: Slice<UnsafeBufferPointer<UInt8>>) {
+    next.path = place.resolve(.path(line), in: text)
+    if !album.isEmpty { next.tags = album }
+    entries.append(next)
+    next = PlaylistFile.Entry(path: "")
+  }
+
+  private mutating func remark(
+    _ bytes: Slice<UnsafeBufferPointer<UInt8>>, _ name: String
+  ) throws(SoundFileError) {
+    let line = text.text(bytes)
+    if line.hasPrefix("#EXTINF:") { return information(line.dropFirst(8)) }
+    for tag in ["#EXT-X-TARGETDURATION", "#EXT-X-MEDIA-SEQUENCE", "#EXT-X-STREAM-INF"]
+    where line.hasPrefix(tag) {
+      throw SoundFileError(
+        .unsupported, path: name, call: "PlaylistFile", cause: "an HLS stream, not a playlist")
+    }
+    guard let colon = line.firstIndex(of: ":") else { return }
+    let value = String(line[line.index(after: colon)...].drop { $0 == " " })
+    switch line[..<colon].uppercased() {
+    case "#PLAYLIST": title = value.isEmpty ? nil : value
+    case "#EXTALB": album.album = value.isEmpty ? nil : value
+    case "#EXTART": album.albumArtist = value.isEmpty ? nil : value
+    case "#EXTGENRE": album[.genre] = value.isEmpty ? [] : [value]
+    case "#EXTVLCOPT": option(value)
+    default: break
+    }
+  }
+
+  /// "start-time=12.5", VLC's.
+  private mutating func option(_ value: String) {
+    let parts = value.split(separator: "=", maxSplits: 1)
+    guard parts.count == 2, let time = ListTime.seconds(parts[1]) else { return }
+    if parts[0] == "start-time" { next.start = time }
+    if parts[0] == "stop-time" { next.end = time }
+  }
+
+  /// The length, attributes, and behind the first comma that is not inside quotes the title.
+  private mutating func information(_ value: Substring) {
+    let utf8 = value.utf8
+    var isQuoted = false
+    guard
+      let comma = utf8.firstIndex(where: {
+        if $0 == UInt8(ascii: "\"") { isQuoted.toggle() }
+        return $0 == UInt8(ascii: ",") && !isQuoted
+      })
+    else { return next.duration = ListTime.seconds(value.prefix { $0 != " " }) }
+    next.duration = ListTime.seconds(value[..<comma].prefix { $0 != " " })
+    let title = value[utf8.index(after: comma)...].drop { $0 == " " }
+    next.title = title.isEmpty ? nil : String(title)
+  }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// A folder that is gone when the test is over.
+final class TemporaryFolder: Sendable {
+  let path: String
+
+  init() throws {
+    path =
+      FileManager.default.temporaryDirectory
+      .appending(path: "attacca-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit { try! FileManager.default.removeItem(atPath: path) }
+
+  /// Writes a file and says where.
+  func file(_ name: String, _ bytes: some Sequence<UInt8>) throws -> String {
+    let place = "\(path)/\(name)"
+    let folder = (place as NSString).deletingLastPathComponent
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try Data(bytes).write(to: URL(filePath: place))
+    return place
+  }
+
+  /// The bytes of a file.
+  static func bytes(at path: String) throws -> [UInt8] {
+    [UInt8](try Data(contentsOf: URL(filePath: path)))
+  }
+}
