@@ -5,26 +5,67 @@ import SoundFiles
 
 /// Reads PLS: "File3=…", "Title3=…", "Length3=…", in any order.
 enum PLSReader {
+  /// What a line says; of the whole list or of an entry.
+  private enum Key: String, CaseIterable {
+    case file, length
+    case entryTitle = "title"
+    case title = "x-gnome-title"
+    case name = "playlistname"
+  }
+
+  private static let keys = Key.allCases.map { (Array($0.rawValue.utf8), $0) }
+
+  /// A key in letters of any case, with blanks, and the number behind it; nil for none.
+  private static func key(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> (Key?, Int64?) {
+    var end = bytes.endIndex
+    while end > bytes.startIndex, [0x20, 0x09].contains(bytes[end - 1]) { end -= 1 }
+    var start = end
+    var (number, unit) = (Int64(0), Int64(1))
+    while start > bytes.startIndex, 0x30...0x39 ~= bytes[start - 1] {
+      // Eighteen digits are more than any list has.
+      guard unit < 1_000_000_000_000_000_000 else { return (nil, nil) }
+      start -= 1
+      number += Int64(bytes[start] - 0x30) * unit
+      unit *= 10
+    }
+    let hasNumber = start < end
+    end = start
+    start = bytes.startIndex
+    while start < end, [0x20, 0x09].contains(bytes[start]) { start += 1 }
+    while end > start, [0x20, 0x09].contains(bytes[end - 1]) { end -= 1 }
+    let name = bytes[start..<end]
+    let found = keys.first { spelling, _ in
+      spelling.count == name.count
+        && zip(spelling, name).allSatisfy { $0 == ($1 >= 0x41 && $1 <= 0x5A ? $1 | 0x20 : $1) }
+    }
+    return (found?.1, hasNumber ? number : nil)
+  }
+
   static func read(_ text: ListText, _ place: ListPlace) -> (String?, [PlaylistFile.Entry]) {
+    // A million of them are read without a text for each key.
     var entries: [Int64: PlaylistFile.Entry] = [:]
+    entries.reserveCapacity(text.bytes.count / 128)
     var title: String?
     text.forEachLine { line in
       guard let equals = line.firstIndex(of: UInt8(ascii: "=")) else { return }
-      let key = text.text(line[..<equals]).filter { $0 != " " }.lowercased()
-      var bytes = line[line.index(after: equals)...]
-      while bytes.first == 0x20 || bytes.first == 0x09 { bytes = bytes.dropFirst() }
-      let name = key.prefix { !("0"..."9").contains($0) }
+      let bytes = line[(equals + 1)...].drop { $0 == 0x20 || $0 == 0x09 }
       guard !bytes.isEmpty else { return }
-      if key == "x-gnome-title" || key == "playlistname" { title = text.text(bytes) }
-      guard let number = ListTime.number(key.dropFirst(name.count)) else { return }
-      var entry = entries[number] ?? PlaylistFile.Entry(path: "")
-      switch name {
-      case "file": entry.path = place.resolve(.path(bytes), in: text)
-      case "title": entry.title = text.text(bytes)
-      case "length": entry.duration = ListTime.seconds(text.text(bytes))
-      default: return
+      let (name, number) = key(line[..<equals])
+      guard let number else {
+        if [.title, .name].contains(name) { title = text.text(bytes) }
+        return
       }
-      entries[number] = entry
+      switch name {
+      case .file:
+        entries[number, default: PlaylistFile.Entry(path: "")].path = place.resolve(
+          .path(bytes), in: text)
+      case .entryTitle:
+        entries[number, default: PlaylistFile.Entry(path: "")].title = text.text(bytes)
+      case .length:
+        entries[number, default: PlaylistFile.Entry(path: "")].duration = ListTime.seconds(
+          text.text(bytes))
+      case .title, .name, nil: return
+      }
     }
     let named = entries.filter { !$0.value.path.isEmpty }.sorted { $0.key < $1.key }
     return (title, named.map(\.value))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CExpat
+import Glibc
 import MediaTime
 import SoundFiles
 
@@ -9,6 +10,7 @@ final class XSPFReader {
   private static let namespaces: Set<String> = [
     "http://xspf.org/ns/0/", "http://xspf.org/ns/0", "",
   ]
+  private static let usual = "http://xspf.org/ns/0/ "
   private static let base = "http://www.w3.org/XML/1998/namespace base"
 
   private let text: ListText
@@ -35,7 +37,7 @@ final class XSPFReader {
     defer { XML_ParserFree(parser) }
     XML_SetUserData(parser, Unmanaged.passUnretained(reader).toOpaque())
     XML_SetElementHandler(
-      parser, { XSPFReader.from($0).open(String(cString: $1!), $2) },
+      parser, { XSPFReader.from($0).open($1!, $2) },
       { user, _ in XSPFReader.from(user).close() })
     XML_SetCharacterDataHandler(parser) { user, characters, count in
       let bytes = UnsafeRawBufferPointer(start: characters, count: Int(count))
@@ -68,14 +70,20 @@ final class XSPFReader {
   }
 
   /// The name of an element of XSPF's; that of others, VLC's among them, with a sign in front.
-  private static func plain(_ name: String) -> String {
+  private static func plain(_ bytes: UnsafePointer<CChar>) -> String {
+    if strncmp(bytes, usual, usual.utf8.count) == 0 {
+      return String(cString: bytes + usual.utf8.count)
+    }
+    let name = String(cString: bytes)
     guard let blank = name.lastIndex(of: " ") else { return name }
     let local = name[name.index(after: blank)...]
     return namespaces.contains(String(name[..<blank])) ? String(local) : "+\(local)"
   }
 
-  private func open(_ name: String, _ values: UnsafeMutablePointer<UnsafePointer<CChar>?>?) {
-    let name = Self.plain(name)
+  private func open(
+    _ bytes: UnsafePointer<CChar>, _ values: UnsafeMutablePointer<UnsafePointer<CChar>?>?
+  ) {
+    let name = Self.plain(bytes)
     path.append(name)
     content = ""
     var base = bases[bases.count - 1]
@@ -92,7 +100,7 @@ final class XSPFReader {
 
   private func close() {
     let (name, depth, base) = (path.removeLast(), path.count, bases.removeLast())
-    let value = content.split { $0.isWhitespace }.joined(separator: " ")
+    let value = Self.line(content)
     content = ""
     guard entry != nil else {
       if name == "title", depth == 1, !value.isEmpty { title = value }
@@ -126,6 +134,17 @@ final class XSPFReader {
     }
   }
 
+  /// A text without lines and without blanks at its ends; in a long list most have none.
+  private static func line(_ text: String) -> String {
+    var last = UInt8(ascii: " ")
+    let isPlain = text.utf8.allSatisfy { byte in
+      defer { last = byte }
+      return byte > 0x20 || (byte == 0x20 && last != 0x20)
+    }
+    if isPlain, last != 0x20 { return text }
+    return text.split { $0.isWhitespace }.joined(separator: " ")
+  }
+
   /// "start-time=12.5", VLC's.
   private func option(_ value: String) {
     let parts = value.split(separator: "=", maxSplits: 1)
@@ -136,7 +155,7 @@ final class XSPFReader {
 
   /// An address that may start at another one, as far as files and hosts need it.
   private static func resolved(_ reference: String, _ base: String) -> String {
-    if BytePath(reference).isAddress || base.isEmpty { return reference }
+    if base.isEmpty || BytePath(reference).isAddress { return reference }
     let isRooted = reference.hasPrefix("/")
     guard BytePath(base).isAddress, let scheme = base.firstRange(of: "://") else {
       return isRooted ? reference : BytePath(base).folder.text + reference

@@ -33,6 +33,9 @@ struct ListPlace {
   private func resolve(_ reference: String) -> BytePath {
     let path = BytePath(reference)
     guard folder != nil else { return path }
+    if !reference.utf8.contains(UInt8(ascii: ":")) {
+      return place(BytePath(bytes: PercentCoding.decoded(reference.utf8)))
+    }
     if let named = BytePath(address: path) { return place(named) }
     return path.isAddress ? path : place(BytePath(bytes: PercentCoding.decoded(reference.utf8)))
   }

@@ -80,10 +80,12 @@ final class ReverseRun {
   /// A pause, or a flush, and on one way or the other.
   private func stand() -> Bool {
     let isPause = random(0..<2) == 0
+    // Of what nobody has heard nothing fades out.
+    let isUnheard = !isPause && done.isEmpty
     done.append(isPause ? "pause" : "flush")
     if isPause { player.pause() } else { player.renderer.flush() }
     playback.offline.settle()
-    _ = playback.pull(Self.fade)
+    if !isUnheard { _ = playback.pull(Self.fade) }
     guard isPause else {
       skipped = Self.fade
       return true
