@@ -157,6 +157,10 @@ final class PlaybackSession: @unchecked Sendable {
   private func press(_ key: Key) {
     let step = MediaTime(value: 10, timescale: 1)
     switch key {
+    case .next, .previous, .nextChapter, .previousChapter, .back, .forward: resuming?.move()
+    default: break
+    }
+    switch key {
     case .togglePause: if resuming?.togglePause() == nil { player.togglePlayPause() }
     case .next: player.next()
     case .previous: player.previous()
@@ -224,7 +228,7 @@ final class PlaybackSession: @unchecked Sendable {
 
   private func suspend() {
     resumesOnContinue = player.rate != 0
-    player.pause()
+    if resuming?.pause() == nil { player.pause() }
     queue.asyncAfter(deadline: .now() + fadeOut) { [self] in
       display?.clear()
       TextOutput.standard.flush(atMost: 1)
@@ -235,7 +239,7 @@ final class PlaybackSession: @unchecked Sendable {
 
   private func resume() {
     if display != nil { keys?.resume() }
-    if resumesOnContinue { player.play() }
+    if resumesOnContinue, resuming?.play() == nil { player.play() }
     resumesOnContinue = false
     display?.clear()
     display?.update()
