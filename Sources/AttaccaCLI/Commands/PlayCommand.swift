@@ -140,6 +140,7 @@ struct PlayCommand: ParsableCommand {
     let renderer = try openRenderer()
     let player = SampleBufferPlayer(renderer: renderer, fade: Fade(milliseconds: fade))
     player.playlist.append(contentsOf: inputs.items)
+    let events = player.events
     let resuming = resume ? try Resuming(player, isWhole: self.inputs.isEmpty) : nil
     // What is asked for counts more than what was saved. Where it goes on is the first item of another order.
     if let shuffle { player.playlist.shuffle(seed: shuffle.seed) }
@@ -149,7 +150,7 @@ struct PlayCommand: ParsableCommand {
     if let asked = speed.asked { player.defaultRate = asked }
     player.crossfade = crossfade.crossfade
     let session = PlaybackSession(
-      player: player, renderer: renderer, fade: Fade(milliseconds: fade),
+      player: player, events: events, renderer: renderer, fade: Fade(milliseconds: fade),
       failed: inputs.failures.count, resuming: resuming)
     try session.run(from: start, isMetered: meter).end()
   }

@@ -32,20 +32,22 @@ final class PlaybackSession: @unchecked Sendable {
   private var ending = SessionEnd()
   /// What listening is remembered by; nil where it is not.
   private let resuming: Resuming?
+  /// Events since before anything could be current.
+  private let events: EventSequence<PlaybackEvent>
 
   /// A session; `failed` files are known not to play.
   init(
-    player: SampleBufferPlayer, renderer: AudioRenderer, fade: Fade, failed: Int,
-    resuming: Resuming? = nil
+    player: SampleBufferPlayer, events: EventSequence<PlaybackEvent>, renderer: AudioRenderer,
+    fade: Fade, failed: Int, resuming: Resuming? = nil
   ) {
     (self.player, self.renderer, self.resuming) = (player, renderer, resuming)
+    self.events = events
     tally = SessionTally(failed: failed)
     fadeOut = .milliseconds(fade.milliseconds + 150)
   }
 
   /// Plays from `start` in the first item on, to the end, with levels on the terminal where it `isMetered`.
   func run(from start: MediaTime?, isMetered: Bool) -> ExitStatus {
-    let events = player.events
     if TextOutput.standard.isTerminal {
       display = StatusDisplay(queue: queue, milliseconds: isMetered ? 50 : 250) {
         [unowned self] in keys?.mayDraw == true ? statusLine : nil
