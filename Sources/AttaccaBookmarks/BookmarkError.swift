@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A store, or the file of a bookmark, that cannot be read or written.
+/// A store that cannot be read or written.
 public struct BookmarkError: Error, Hashable, Sendable {
-  /// The store's file, or the file that the bookmark is of.
+  /// The store's file.
   public let path: String
-  /// The function of SQLite or the system that failed.
+  /// The function of SQLite that failed.
   public let call: String
-  /// The library's or the system's own code.
+  /// The library's own code.
   public let code: Int32
   /// The cause in words, and what helps.
   public let cause: String

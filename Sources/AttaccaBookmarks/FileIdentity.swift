@@ -27,24 +27,29 @@ struct FileIdentity: Hashable, Sendable {
     modified = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
   }
 
-  /// A hash of the size and of three pieces of the content, 16 bytes; blocks while the file is read.
+  /// A hash of the size and of three pieces of the content, 16 bytes; nil where the file cannot be read; blocks while it
+  /// is.
   ///
   /// It finds a file again that was moved or renamed. Three pieces of 64 KiB, as a whole audiobook of 500 MB would
   /// take the disk seconds.
-  func contentHash() throws(BookmarkError) -> [UInt8] {
-    let descriptor = path.withCString { open($0, O_RDONLY | O_CLOEXEC) }
-    guard descriptor >= 0 else { throw failure("open") }
+  func contentHash() -> [UInt8]? {
+    // What has taken the file's place since, such as a pipe, is not waited for.
+    let descriptor = path.withCString { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+    guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     var bytes: [UInt8] = []
     withUnsafeBytes(of: size.littleEndian) { bytes += $0 }
     let count = Int64(Self.piece)
     let begins = size <= 3 * count ? [0, count, 2 * count] : [0, (size - count) / 2, size - count]
-    for begin in begins { bytes += try read(descriptor, at: begin) }
+    for begin in begins {
+      guard let piece = read(descriptor, at: begin) else { return nil }
+      bytes += piece
+    }
     let hash = XXH3_128bits(bytes, bytes.count)
     return withUnsafeBytes(of: (hash.high64.bigEndian, hash.low64.bigEndian)) { Array($0) }
   }
 
-  private func read(_ descriptor: Int32, at offset: Int64) throws(BookmarkError) -> [UInt8] {
+  private func read(_ descriptor: Int32, at offset: Int64) -> [UInt8]? {
     var piece = [UInt8](repeating: 0, count: Self.piece)
     var filled = 0
     while filled < piece.count {
@@ -52,17 +57,10 @@ struct FileIdentity: Hashable, Sendable {
         pread(descriptor, $0.baseAddress! + filled, $0.count - filled, off_t(offset) + filled)
       }
       if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw failure("pread") }
+      guard count >= 0 else { return nil }
       guard count > 0 else { break }
       filled += count
     }
     return Array(piece[..<filled])
-  }
-
-  private func failure(_ call: String) -> BookmarkError {
-    let code = errno
-    return BookmarkError(
-      path: path.text, call: call, code: code,
-      cause: "cannot be read: \(String(cString: strerror(code)))")
   }
 }

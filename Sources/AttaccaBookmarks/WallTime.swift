@@ -23,6 +23,7 @@ public struct WallTime: Hashable, Comparable, Sendable {
 
   /// Seconds from `earlier` to this moment; 0 where a clock was set back between them.
   public func seconds(since earlier: WallTime) -> Double {
-    max(0, Double(milliseconds - earlier.milliseconds) / 1_000)
+    // Exact for the moments that there are, and no overflow for those that there are not.
+    max(0, (Double(milliseconds) - Double(earlier.milliseconds)) / 1_000)
   }
 }

@@ -114,6 +114,30 @@ import Testing
     #expect(try store.newestBookmark(among: PlaylistItems([PlaylistItem(path: "none")])) == nil)
   }
 
+  @Test func `a relative path, a link and a folder's link are known as the file that they lead to`()
+    throws
+  {
+    let folder = try BookmarkFolder()
+    let names = ["old.wav", "new.wav"]
+    let items = try names.enumerated().map {
+      PlaylistItem(path: try folder.makeFile($1, frames: 9_000, mark: UInt8($0)))
+    }
+    let store = try folder.store()
+    for (i, item) in items.enumerated() {
+      try store.set(bookmark(of: item, at: Int64(i), heardAt: Int64(i)), of: item)
+    }
+    let files = FileManager.default
+    try files.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: items[1].path)
+    try files.createSymbolicLink(
+      atPath: folder.path("folder"), withDestinationPath: folder.url.path)
+    let depth = files.currentDirectoryPath.split(separator: "/").count
+    let relative = String(repeating: "../", count: depth) + items[1].path.dropFirst()
+    for path in [folder.path("link"), folder.path("folder/new.wav"), relative] {
+      let list = PlaylistItems([items[0], PlaylistItem(path: path)])
+      #expect(try store.newestBookmark(among: list)?.index == 1, "\(path)")
+    }
+  }
+
   // MARK: What is no store
 
   @Test func `a file that is no store is named, with what to do`() throws {

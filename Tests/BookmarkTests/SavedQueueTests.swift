@@ -68,22 +68,58 @@ import Testing
     }
   }
 
-  @Test func `a shuffled list comes back in both orders`() throws {
+  @Test func `a shuffled list comes back in both orders, at its place`() throws {
     let folder = try BookmarkFolder()
+    let paths = try (0..<20).map {
+      try folder.makeFile("\($0).wav", frames: 44_100, mark: UInt8($0))
+    }
     let player = SampleBufferPlayer(renderer: NullRenderer())
-    player.playlist.append(contentsOf: (0..<200).map { PlaylistItem(path: "/\($0)") })
+    player.playlist.append(contentsOf: paths.map { PlaylistItem(path: $0) })
     player.playlist.shuffle(seed: 4)
-    player.jump(to: 17)
+    player.setRepeatMode(.all)
+    player.defaultRate = 1.5
+    let place = MediaTime(value: 12_345, timescale: 44_100)
+    player.jump(to: 17, offset: place)
+    let limit = Date(timeIntervalSinceNow: 60)
+    while player.currentSpan == nil, Date() < limit { Thread.sleep(forTimeInterval: 0.002) }
     let keeper = BookmarkKeeper(player: player, store: try folder.store())
     keeper.close()
     let shuffled = player.playlist.items.map(\.path)
     let queue = try #require(try folder.store().savedQueue())
+    #expect(queue.currentIndex == 17)
+    // The device's frame is rounded down to the file's.
+    #expect((12_344...12_345).contains(queue.position.value))
     let other = SampleBufferPlayer(renderer: NullRenderer())
     other.restore(queue)
     #expect(other.playlist.items.map(\.path) == shuffled)
     #expect(other.playlist.isShuffled)
+    #expect(other.defaultRate == 1.5)
+    #expect(other.repeatMode == .all)
+    while other.currentSpan == nil, Date() < limit { Thread.sleep(forTimeInterval: 0.002) }
+    #expect(other.currentItemIndex == 17)
+    #expect((place - other.currentTime).absoluteValue < MediaTime(value: 2, timescale: 44_100))
     other.playlist.unshuffle()
-    #expect(other.playlist.items.map(\.path) == (0..<200).map { "/\($0)" })
+    #expect(other.playlist.items.map(\.path) == paths)
+  }
+
+  @Test func `a list that another process saved is replaced as a whole`() throws {
+    let folder = try BookmarkFolder()
+    let (store, other) = (try folder.store(), try folder.store())
+    var items = (0..<5).map { PlaylistItem(path: "/\($0)") }
+    try store.save(queue(items))
+    try other.save(queue((0..<9).map { PlaylistItem(path: "/other/\($0)") }))
+    items.append(PlaylistItem(path: "/new"))
+    try store.save(queue(items))
+    #expect(try other.savedQueue()?.items.map(\.path) == items.map(\.path))
+  }
+
+  @Test func `a relative path is saved from the root on, an address as it is`() throws {
+    let folder = try BookmarkFolder()
+    let store = try folder.store()
+    try store.save(
+      queue([PlaylistItem(path: "a/b.wav"), PlaylistItem(MemorySource([], name: "http://h/x"))]))
+    let here = FileManager.default.currentDirectoryPath
+    #expect(try store.savedQueue()?.items.map(\.path) == ["\(here)/a/b.wav", "http://h/x"])
   }
 
   @Test func `no list was saved in a new store`() throws {

@@ -14,6 +14,7 @@ import Testing
     let path: String
     let position: Time
     let finished: Bool
+    let rate: Double
   }
 
   private let folder: TemporaryFolder
@@ -24,8 +25,10 @@ import Testing
     environment = ["XDG_STATE_HOME": folder.file("state")]
   }
 
-  private func attacca(_ arguments: String..., signal: Int32? = nil) throws -> Attacca {
-    try Attacca(arguments, signal: signal, environment: environment)
+  private func attacca(
+    _ arguments: String..., signal: Int32? = nil, afterLines lines: Int = 1
+  ) throws -> Attacca {
+    try Attacca(arguments, signal: signal, afterLines: lines, environment: environment)
   }
 
   private func bookmarks() throws -> [Bookmark] {
@@ -55,14 +58,48 @@ import Testing
     let none = try attacca("play", "--resume", "--output", "null")
     #expect(none.status == 2)
     #expect(none.errors.contains("no list was played with --resume before"))
-    let inputs = ["fixtures/album/01 flac.flac", "fixtures/cut/05.flac", "fixtures/cut/06.wav"]
+    // Long enough for a signal that comes late on a busy machine.
+    let long = folder.file("long.wav")
+    let made = try attacca(
+      "render", "--speed", "0.1", "--pitch", "follow", "-o", long, "fixtures/album/01 flac.flac")
+    #expect(made.status == 0, "\(made.errors)")
     let first = try attacca(
-      "play", "--resume", "--output", "null", inputs[0], inputs[1], inputs[2], signal: SIGTERM)
+      "play", "--resume", "--output", "null", "fixtures/cut/06.wav", long, "fixtures/cut/05.flac",
+      signal: SIGTERM, afterLines: 2)
     #expect(first.status == 4)
-    let second = try attacca("play", "--resume", "--output", "null")
+    let second = try attacca("play", "--resume", "--output", "null", "--speed", "20")
     #expect(second.status == 0, "\(second.errors)")
     #expect(
-      second.output.split(separator: "\n").map { $0.prefix(6) } == ["1 of 3", "2 of 3", "3 of 3"])
+      second.output.split(separator: "\n").map { $0.prefix(6) } == ["2 of 3", "3 of 3"])
+  }
+
+  @Test func `backwards what follows a finished item is the one before it`() throws {
+    let inputs = ["fixtures/cut/05.flac", "fixtures/cut/06.wav"]
+    let first = try attacca("play", "--resume", "--output", "null", "--speed", "-1", inputs[1])
+    #expect(first.status == 0, "\(first.errors)")
+    let second = try attacca("play", "--resume", "--output", "null", inputs[0], inputs[1])
+    #expect(second.output == "1 of 2: \(inputs[0])\n")
+  }
+
+  @Test func `a speed and an order that are asked for count more than what was saved`() throws {
+    let long = folder.file("long.wav")
+    let made = try attacca(
+      "render", "--speed", "0.1", "--pitch", "follow", "-o", long, "fixtures/album/01 flac.flac")
+    #expect(made.status == 0, "\(made.errors)")
+    let inputs = ["fixtures/cut/05.flac", long, "fixtures/cut/06.wav"]
+    let first = try attacca(
+      "play", "--resume", "--output", "null", "--speed", "1.5", inputs[0], inputs[1], inputs[2],
+      signal: SIGTERM, afterLines: 2)
+    #expect(first.status == 4, "\(first.errors)")
+    for seed in ["1", "2", "3"] {
+      let run = try attacca(
+        "play", "--resume", "--output", "null", "--shuffle", seed, "--speed", "1", inputs[0],
+        inputs[1], inputs[2], signal: SIGTERM)
+      #expect(run.output.hasPrefix("1 of 3: "))
+      #expect(run.output.contains(inputs[1]))
+    }
+    #expect(try bookmarks().map(\.rate).max() == 1.5)
+    #expect(try bookmarks().first { $0.path.hasSuffix("long.wav") }?.rate == 1)
   }
 
   @Test func `what is killed at any moment goes on, never behind where it was`() throws {

@@ -7,8 +7,10 @@ public import MediaTime
 /// Keeps a store at what a player plays, for as long as it lives or until it is closed.
 ///
 /// The place of what is heard is written every 0.9 s of media time, at pauses and where items change: what the store says
-/// after `kill -9` is at most that much before what was heard last, and never behind it. The list is written when it
-/// changes. All of it takes place on a queue of its own; what cannot be written is told, once until something can.
+/// after `kill -9` is at most that much before what was heard last, and never behind it; while a long list is written the
+/// place waits. The list is written when it changes. Where nothing is heard, the place stays what it was, until the last
+/// item has been heard to its end. All of it takes place on a queue of its own; what cannot be written is told, once
+/// until something can.
 public final class BookmarkKeeper: @unchecked Sendable {
   // @unchecked: everything mutable is touched only on `queue`.
 
@@ -26,8 +28,14 @@ public final class BookmarkKeeper: @unchecked Sendable {
   private var isListDue = true
   /// Whether the last writing failed, which has been told.
   private var hasFailed = false
-  /// The bookmark that was written last, which an item that ends or is left still needs.
+  /// The bookmark that was made last, which an item that ends or is left still needs.
   private var last: (item: PlaylistItem, bookmark: Bookmark)?
+  /// Where it has stood since it was paused, or begun, and what was heard there last.
+  private var standing: (item: PlaylistItem, at: MediaTime, position: MediaTime, heardAt: WallTime)?
+  /// The item that was heard to its end last, which is not begun again before another place of it is heard.
+  private var finished: PlaylistItem?
+  /// Whether anything has been heard: until then the end of the list is no end of listening.
+  private var hasHeard = false
   private var isClosed = false
 
   /// Keeps `store` at what `player` plays from now on.
@@ -69,7 +77,7 @@ public final class BookmarkKeeper: @unchecked Sendable {
 
   private func note(_ event: PlaybackEvent) {
     switch event {
-    case .currentItemDidChange, .rateDidChange: save()
+    case .currentItemDidChange, .rateDidChange, .endOfQueue: save()
     case .itemDidFinish(let item): finish(item)
     default: break
     }
@@ -90,41 +98,76 @@ public final class BookmarkKeeper: @unchecked Sendable {
     guard !isClosed else { return }
     let heard = heard()
     if let heard { last = heard }
-    let list = player.playlist
-    let orders = list.orders
+    let orders = player.playlist.orders
+    let isOver = heard == nil && hasHeard && player.isBehindAll
     let place = SavedQueue(
       items: orders.items, original: orders.original,
       currentIndex: heard.flatMap { orders.items.index(of: $0.item.id) },
       position: heard?.bookmark.position ?? .zero, rate: player.defaultRate,
-      repeatMode: player.repeatMode, savedAt: .now)
+      repeatMode: player.repeatMode, savedAt: heard?.bookmark.heardAt ?? .now)
     attempt { () throws(BookmarkError) in
-      if isListDue { try store.save(place) }
+      if heard != nil || isOver {
+        if isListDue { try store.save(place) }
+        isListDue = false
+        return try store.save(place: place, heard?.bookmark, of: heard?.item)
+      }
+      // Nothing is open yet, cannot be played, or was stopped: what was heard last stays so.
+      guard isListDue else { return }
+      try store.saveList(place, last: last?.item)
       isListDue = false
-      try store.save(place: place, heard?.bookmark, of: heard?.item)
     }
   }
 
-  /// What is heard now; nil where nothing is, or where another item begins just now.
+  /// What is heard now; nil where nothing is.
   private func heard() -> (item: PlaylistItem, bookmark: Bookmark)? {
-    guard let span = player.currentSpan else { return nil }
-    let time = player.currentTime
-    guard player.currentSpan?.start == span.start, player.currentItem == span.item else {
-      return nil
-    }
+    let isPlaying = player.rate != 0
+    guard let (span, time) = player.heard else { return nil }
+    if isPlaying { hasHeard = true }
     // The frame that is heard, of which a device of another rate may have heard a part.
     let (exact, rate) = (RationalTime(time), Int32(clamping: span.sampleRate))
     let frame = exact.numerator * Int128(rate) / Int128(exact.denominator)
-    let bookmark = Bookmark(
+    var bookmark = Bookmark(
       path: span.item.bytePath, start: span.item.start,
       position: MediaTime(value: Int64(clamping: frame), timescale: rate),
       duration: span.duration.map { MediaTime(value: $0.frames(at: Int(rate)), timescale: rate) },
       rate: player.defaultRate, heardAt: .now, isFinished: false, title: span.tags.title)
+    if finished == span.item {
+      let end = player.defaultRate < 0 ? .zero : bookmark.duration
+      bookmark.isFinished = bookmark.position == end
+    }
+    stand(at: &bookmark, of: span.item, isPlaying: isPlaying)
     return (span.item, bookmark)
+  }
+
+  /// Paused, what was heard last was heard then, however often it is written.
+  private func stand(at bookmark: inout Bookmark, of item: PlaylistItem, isPlaying: Bool) {
+    guard !isPlaying else { return standing = nil }
+    if standing?.item != item || standing?.at != bookmark.position {
+      var known = bookmark
+      if let last {
+        if last.item == item, last.bookmark.position == bookmark.position { known = last.bookmark }
+      } else if let stored = restored(bookmark, of: item) {
+        known = stored
+      }
+      standing = (item, bookmark.position, known.position, known.heardAt)
+    }
+    guard let standing else { return }
+    (bookmark.position, bookmark.heardAt) = (standing.position, standing.heardAt)
+  }
+
+  /// The stored bookmark by which the player stands where it does, which may be a little before it.
+  private func restored(_ bookmark: Bookmark, of item: PlaylistItem) -> Bookmark? {
+    let stored = try? store.bookmark(of: item)
+    guard let stored, !stored.isFinished,
+      (stored.position - bookmark.position).absoluteValue <= SmartRewind.standard.most
+    else { return nil }
+    return stored
   }
 
   /// Notes that an item was heard to its end.
   private func finish(_ item: PlaylistItem) {
     guard !isClosed else { return }
+    (hasHeard, finished) = (true, item)
     let known = last?.item == item ? last?.bookmark : nil
     attempt { () throws(BookmarkError) in
       var bookmark =
@@ -138,7 +181,11 @@ public final class BookmarkKeeper: @unchecked Sendable {
             rate: player.defaultRate, heardAt: .now, isFinished: true, title: item.tags?.title)
         }
       (bookmark.isFinished, bookmark.heardAt) = (true, .now)
-      if let duration = bookmark.duration { bookmark.position = duration }
+      if player.defaultRate < 0 {
+        bookmark.position = .zero
+      } else if let duration = bookmark.duration {
+        bookmark.position = duration
+      }
       try store.set(bookmark, of: item)
     }
   }

@@ -21,7 +21,7 @@ extension SampleBufferPlayer {
 
   /// Goes to where the item at `index` was left by a bookmark, `rewind`'s distance before it, at its rate; paused there.
   ///
-  /// An item that was finished begins anew.
+  /// An item that was finished begins anew, backwards at its end.
   ///
   /// - Precondition: `index` is in 0..<count.
   @discardableResult
@@ -29,10 +29,28 @@ extension SampleBufferPlayer {
     at index: Int, from bookmark: Bookmark, rewind: SmartRewind = .standard
   ) -> Edit {
     if bookmark.rate != 0, bookmark.rate.isFinite { defaultRate = bookmark.rate }
-    guard !bookmark.isFinished else { return jump(to: index) }
+    guard !bookmark.isFinished else { return begin(at: index) }
     let pause = WallTime.now.seconds(since: bookmark.heardAt)
     return jump(
       to: index, offset: resuming(at: bookmark.position, afterPause: pause, rewind))
+  }
+
+  /// Goes behind an item that was finished, to the beginning of the next one, backwards to the end of the one before it,
+  /// at the bookmark's rate; paused there.
+  ///
+  /// Behind the last one nothing is current: playing begins anew.
+  ///
+  /// - Precondition: `index` is in 0..<count.
+  package func resume(behind index: Int, from bookmark: Bookmark) {
+    if bookmark.rate != 0, bookmark.rate.isFinite { defaultRate = bookmark.rate }
+    let next = defaultRate < 0 ? index - 1 : index + 1
+    if next >= 0, next < playlist.count { begin(at: next) }
+  }
+
+  /// Goes to where the item at `index` is heard first, in the direction in which it is to play.
+  @discardableResult
+  private func begin(at index: Int) -> Edit {
+    jump(to: index, offset: defaultRate < 0 ? .positiveInfinity : .zero)
   }
 
   /// Plays on after a pause of so many seconds of real time, `rewind`'s distance before where it was.

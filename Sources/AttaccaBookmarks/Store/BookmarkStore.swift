@@ -20,9 +20,11 @@ public final class BookmarkStore: @unchecked Sendable {
   private let turn = DispatchSemaphore(value: 1)
   private let database: Database
   /// The rows of the items that were written last.
-  private var rows: [PlaylistItem.ID: Int64] = [:]
+  var rows: [PlaylistItem.ID: KnownRow] = [:]
   /// The items that the table has, as they were when they were written; nil where it is not known.
   var savedItems: PlaylistItems?
+  /// The number of the list that this object wrote last: where the table has another, another process wrote it.
+  var savedNumber: Int64?
 
   /// Opens the store in the file at `path`, or makes one, with its folders.
   ///
@@ -62,14 +64,16 @@ public final class BookmarkStore: @unchecked Sendable {
   /// All bookmarks, the one heard last in front.
   public func bookmarks() throws(BookmarkError) -> [Bookmark] {
     try withDatabase { database throws(BookmarkError) in
-      try Self.bookmarks(in: database, where: "1 ORDER BY heard DESC, id DESC", [])
+      // Without the rows whose files are at no path that is known.
+      try Self.bookmarks(
+        in: database, where: "path = x'' OR path >= x'01' ORDER BY heard DESC, id DESC", [])
     }
   }
 
   /// The bookmark that was heard last of those of some items, and the item's index; nil where none has one.
   ///
-  /// Items whose paths are known cost nothing; where none is, the first 10,000 are looked for as `bookmark(of:)` does,
-  /// 20 µs each.
+  /// Items whose paths are known, relative ones and links included, cost one reading of each folder; where none is, the
+  /// first 10,000 are looked for as `bookmark(of:)` does, 20 µs each.
   public func newestBookmark(
     among items: PlaylistItems
   ) throws(BookmarkError) -> (index: Int, bookmark: Bookmark)? {
@@ -83,8 +87,12 @@ public final class BookmarkStore: @unchecked Sendable {
         }
       }
     }
-    try look { known.contains($0.bytePath) }
-    if newest == nil, !known.isEmpty {
+    guard !known.isEmpty else { return nil }
+    var paths = RealPaths()
+    try look { item in
+      known.contains(item.bytePath) || item.isFile && known.contains(paths.path(of: item.bytePath))
+    }
+    if newest == nil {
       var left = 10_000
       try look { _ in
         left -= 1
@@ -135,105 +143,6 @@ public final class BookmarkStore: @unchecked Sendable {
     return try body(database)
   }
 
-  /// Writes a bookmark, in the turn and a transaction.
-  func write(
-    _ bookmark: Bookmark, of item: PlaylistItem, in database: Database
-  ) throws(BookmarkError) {
-    if let row = rows[item.id], try update(row, bookmark, in: database) { return }
-    let key = ItemKey(item)
-    if let row = try knownRow(of: key, in: database), try update(row, bookmark, in: database) {
-      return remember(row, of: item)
-    }
-    let file = key.file
-    try database.run(
-      """
-      INSERT OR REPLACE INTO bookmark (path, clip, size, modified, content, position, timescale,
-      duration, duration_timescale, rate, heard, finished, title)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """,
-      [
-        .blob(key.path.bytes), .text(key.clip), file.map { .integer($0.size) } ?? .null,
-        file.map { .integer($0.modified) } ?? .null,
-        try file.map { file throws(BookmarkError) in .blob(try file.contentHash()) } ?? .null,
-      ] + Self.values(of: bookmark))
-    remember(database.lastRow, of: item)
-  }
-
-  private func remember(_ row: Int64, of item: PlaylistItem) {
-    if rows.count >= 64 { rows = [:] }
-    rows[item.id] = row
-  }
-
-  /// Whether the row is there, and says now what the bookmark does.
-  private func update(
-    _ row: Int64, _ bookmark: Bookmark, in database: Database
-  ) throws(BookmarkError) -> Bool {
-    try !database.rows(
-      """
-      UPDATE bookmark SET position = ?, timescale = ?, duration = ?, duration_timescale = ?,
-      rate = ?, heard = ?, finished = ?, title = ? WHERE id = ? RETURNING id
-      """, Self.values(of: bookmark) + [.integer(row)]
-    ) { $0.integer(0) }.isEmpty
-  }
-
-  /// The row of a key; that of a file which was moved says from then on where it is.
-  private func knownRow(of key: ItemKey, in database: Database) throws(BookmarkError) -> Int64? {
-    guard let file = key.file else {
-      return try database.rows(
-        "SELECT id FROM bookmark WHERE path = ? AND clip = ? AND size IS NULL",
-        [.blob(key.path.bytes), .text(key.clip)]
-      ) { $0.integer(0) }.first
-    }
-    let there = try database.rows(
-      "SELECT id FROM bookmark WHERE path = ? AND clip = ? AND size = ? AND modified = ?",
-      [.blob(key.path.bytes), .text(key.clip), .integer(file.size), .integer(file.modified)]
-    ) { $0.integer(0) }.first
-    if let there { return there }
-    // Only what is as long can be the same file elsewhere, or touched.
-    let candidates = try database.rows(
-      "SELECT id, path, content FROM bookmark WHERE size = ? AND clip = ? ORDER BY heard DESC",
-      [.integer(file.size), .text(key.clip)]
-    ) { (row: $0.integer(0), path: BytePath(bytes: $0.blob(1)), content: $0.blob(2)) }
-    guard !candidates.isEmpty else { return nil }
-    let content = try file.contentHash()
-    for candidate in candidates where candidate.content == content {
-      // A copy is another file while both are there.
-      if candidate.path != file.path, FileIdentity(candidate.path) != nil { continue }
-      try database.run(
-        "UPDATE OR REPLACE bookmark SET path = ?, modified = ? WHERE id = ?",
-        [.blob(file.path.bytes), .integer(file.modified), .integer(candidate.row)])
-      return candidate.row
-    }
-    return nil
-  }
-
-  private static func values(of bookmark: Bookmark) -> [Value] {
-    [
-      .integer(bookmark.position.value), .integer(Int64(bookmark.position.timescale)),
-      bookmark.duration.map { .integer($0.value) } ?? .null,
-      bookmark.duration.map { .integer(Int64($0.timescale)) } ?? .null,
-      .real(bookmark.rate), .integer(bookmark.heardAt.milliseconds),
-      .integer(bookmark.isFinished ? 1 : 0), bookmark.title.map { .text($0) } ?? .null,
-    ]
-  }
-
-  private static func bookmarks(
-    in database: Database, where condition: String, _ values: [Value]
-  ) throws(BookmarkError) -> [Bookmark] {
-    try database.rows(
-      """
-      SELECT path, clip, position, timescale, duration, duration_timescale, rate, heard, finished,
-      title FROM bookmark WHERE \(condition)
-      """, values
-    ) { row in
-      Bookmark(
-        path: BytePath(bytes: row.blob(0)), start: ItemKey.start(ofClip: row.text(1) ?? ""),
-        position: row.time(2) ?? .zero, duration: row.time(4), rate: row.real(6),
-        heardAt: WallTime(milliseconds: row.integer(7)),
-        isFinished: row.integer(8) != 0, title: row.text(9))
-    }
-  }
-
   // MARK: Making
 
   /// Folders that cannot be made are told by the opening of the file, which is not there then.
@@ -261,7 +170,7 @@ public final class BookmarkStore: @unchecked Sendable {
   /// Times are a number and a timescale each; sizes are bytes, moments milliseconds or, of files, nanoseconds since 1970.
   private static let tables = [
     """
-    CREATE TABLE bookmark (id INTEGER PRIMARY KEY, path BLOB NOT NULL, clip TEXT NOT NULL,
+    CREATE TABLE bookmark (id INTEGER PRIMARY KEY AUTOINCREMENT, path BLOB NOT NULL, clip TEXT NOT NULL,
     size INTEGER, modified INTEGER, content BLOB, position INTEGER NOT NULL,
     timescale INTEGER NOT NULL, duration INTEGER, duration_timescale INTEGER, rate REAL NOT NULL,
     heard INTEGER NOT NULL, finished INTEGER NOT NULL, title TEXT, UNIQUE (path, clip))
@@ -276,7 +185,7 @@ public final class BookmarkStore: @unchecked Sendable {
     """
     CREATE TABLE queue (id INTEGER PRIMARY KEY CHECK (id = 0), current INTEGER,
     position INTEGER NOT NULL, timescale INTEGER NOT NULL, rate REAL NOT NULL,
-    repeats TEXT NOT NULL, saved INTEGER NOT NULL)
+    repeats TEXT NOT NULL, saved INTEGER NOT NULL, number INTEGER NOT NULL)
     """,
   ]
 }

@@ -82,6 +82,11 @@ final class Database {
     }
   }
 
+  /// Does `body` as a whole, or as a part of the transaction that is under way.
+  func atomically(_ body: () throws(BookmarkError) -> Void) throws(BookmarkError) {
+    if sqlite3_get_autocommit(handle) == 0 { try body() } else { try transaction(body) }
+  }
+
   /// The row that was inserted last.
   var lastRow: Int64 { sqlite3_last_insert_rowid(handle) }
 

@@ -14,8 +14,7 @@ struct ItemKey {
   let clip: String
 
   init(_ item: PlaylistItem) {
-    let isFile = item.source.map { $0 is FileSource } ?? true
-    file = isFile ? FileIdentity(item.bytePath) : nil
+    file = item.isFile ? FileIdentity(item.bytePath) : nil
     path = file?.path ?? item.bytePath
     let start = RationalTime(item.start)
     clip = "\(start.numerator)/\(start.denominator)"
@@ -28,4 +27,9 @@ struct ItemKey {
     else { return .zero }
     return MediaTime(value: value, timescale: scale)
   }
+}
+
+extension PlaylistItem {
+  /// Whether the item is a file, or a clip of one.
+  var isFile: Bool { source.map { $0 is FileSource || $0 is SharedFileSource } ?? true }
 }

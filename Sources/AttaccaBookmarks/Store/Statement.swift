@@ -64,6 +64,12 @@ final class Statement {
   func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
   func real(_ column: Int32) -> Double { sqlite3_column_double(handle, column) }
 
+  /// The rate of a column; the natural one where that is none.
+  func rate(_ column: Int32) -> Double {
+    let rate = real(column)
+    return rate.isFinite && rate != 0 ? rate : 1
+  }
+
   /// A time of two columns, its number and its timescale; nil for none, and for what is none.
   func time(_ column: Int32) -> MediaTime? {
     let timescale = integer(column + 1)

@@ -46,7 +46,10 @@ struct BookmarksCommand: ParsableCommand {
 
   /// "0:12:07 of 7:59:41  /books/a.m4b (Title)".
   private static func line(_ bookmark: Bookmark) -> String {
-    func text(_ time: MediaTime) -> String { ClockText.short(seconds: Int(max(0, time.seconds))) }
+    // A damaged store may tell any number.
+    func text(_ time: MediaTime) -> String {
+      ClockText.short(seconds: Int(min(max(0, time.seconds), 1e9)))
+    }
     let length = bookmark.duration.map { " of \(text($0))" } ?? ""
     let place = bookmark.isFinished ? "finished" : text(bookmark.position) + length
     let clip = bookmark.start > .zero ? " from \(text(bookmark.start))" : ""

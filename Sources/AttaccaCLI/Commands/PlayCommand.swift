@@ -68,8 +68,9 @@ struct PlayCommand: ParsableCommand {
 
   @Option(
     name: .customLong("repeat"),
-    help: ArgumentHelp("Play one item, or all, over and over.", valueName: "off|one|all"))
-  var repeats = RepeatChoice.off
+    help: ArgumentHelp(
+      "Play one item, or all, over and over (default: off).", valueName: "off|one|all"))
+  var repeats: RepeatChoice?
 
   @Option(
     help: ArgumentHelp(
@@ -105,7 +106,7 @@ struct PlayCommand: ParsableCommand {
     if resume, start != nil || chapter != nil {
       throw ValidationError("--resume says where to begin; --start and --chapter do, too.")
     }
-    if case .file = output, repeats != .off || shuffle != nil {
+    if case .file = output, repeats ?? .off != .off || shuffle != nil {
       throw ValidationError("--repeat and --shuffle are for playing, not for a file.")
     }
     if device != nil, output != .auto, output != .pulse {
@@ -139,15 +140,17 @@ struct PlayCommand: ParsableCommand {
     let renderer = try openRenderer()
     let player = SampleBufferPlayer(renderer: renderer, fade: Fade(milliseconds: fade))
     player.playlist.append(contentsOf: inputs.items)
-    if let shuffle { player.playlist.shuffle(seed: shuffle.seed) }
-    player.setRepeatMode(repeats.mode)
+    let events = player.events
     let resuming = resume ? try Resuming(player, isWhole: self.inputs.isEmpty) : nil
+    // What is asked for counts more than what was saved. Where it goes on is the first item of another order.
+    if let shuffle { player.playlist.shuffle(seed: shuffle.seed) }
+    if let repeats { player.setRepeatMode(repeats.mode) }
     renderer.effects = effects.effects
     renderer.audioTimePitchAlgorithm = speed.pitch.algorithm
-    if speed.speed != 1 || resuming == nil { player.defaultRate = speed.speed }
+    if let asked = speed.asked { player.defaultRate = asked }
     player.crossfade = crossfade.crossfade
     let session = PlaybackSession(
-      player: player, renderer: renderer, fade: Fade(milliseconds: fade),
+      player: player, events: events, renderer: renderer, fade: Fade(milliseconds: fade),
       failed: inputs.failures.count, resuming: resuming)
     try session.run(from: start, isMetered: meter).end()
   }

@@ -7,11 +7,16 @@ import Attacca
 struct SpeedOptions: ParsableArguments {
   // Unconditional: what begins with a dash may be a number.
   @Option(
-    parsing: .unconditional,
+    name: .customLong("speed"), parsing: .unconditional,
     help: ArgumentHelp(
-      "How fast, 1 being the natural speed: 1/32 to 32, or the negative of that, backwards.",
+      """
+      How fast, 1 being the natural speed: 1/32 to 32, or the negative of that, backwards (default: 1.0).
+      """,
       valueName: "times"))
-  var speed = 1.0
+  var asked: Double?
+
+  /// The speed that was asked for, or the natural one.
+  var speed: Double { asked ?? 1 }
 
   @Option(
     help: ArgumentHelp(

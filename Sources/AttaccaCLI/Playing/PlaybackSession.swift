@@ -32,20 +32,22 @@ final class PlaybackSession: @unchecked Sendable {
   private var ending = SessionEnd()
   /// What listening is remembered by; nil where it is not.
   private let resuming: Resuming?
+  /// Events since before anything could be current.
+  private let events: EventSequence<PlaybackEvent>
 
   /// A session; `failed` files are known not to play.
   init(
-    player: SampleBufferPlayer, renderer: AudioRenderer, fade: Fade, failed: Int,
-    resuming: Resuming? = nil
+    player: SampleBufferPlayer, events: EventSequence<PlaybackEvent>, renderer: AudioRenderer,
+    fade: Fade, failed: Int, resuming: Resuming? = nil
   ) {
     (self.player, self.renderer, self.resuming) = (player, renderer, resuming)
+    self.events = events
     tally = SessionTally(failed: failed)
     fadeOut = .milliseconds(fade.milliseconds + 150)
   }
 
   /// Plays from `start` in the first item on, to the end, with levels on the terminal where it `isMetered`.
   func run(from start: MediaTime?, isMetered: Bool) -> ExitStatus {
-    let events = player.events
     if TextOutput.standard.isTerminal {
       display = StatusDisplay(queue: queue, milliseconds: isMetered ? 50 : 250) {
         [unowned self] in keys?.mayDraw == true ? statusLine : nil
@@ -157,6 +159,10 @@ final class PlaybackSession: @unchecked Sendable {
   private func press(_ key: Key) {
     let step = MediaTime(value: 10, timescale: 1)
     switch key {
+    case .next, .previous, .nextChapter, .previousChapter, .back, .forward: resuming?.move()
+    default: break
+    }
+    switch key {
     case .togglePause: if resuming?.togglePause() == nil { player.togglePlayPause() }
     case .next: player.next()
     case .previous: player.previous()
@@ -224,7 +230,7 @@ final class PlaybackSession: @unchecked Sendable {
 
   private func suspend() {
     resumesOnContinue = player.rate != 0
-    player.pause()
+    if resuming?.pause() == nil { player.pause() }
     queue.asyncAfter(deadline: .now() + fadeOut) { [self] in
       display?.clear()
       TextOutput.standard.flush(atMost: 1)
@@ -235,7 +241,7 @@ final class PlaybackSession: @unchecked Sendable {
 
   private func resume() {
     if display != nil { keys?.resume() }
-    if resumesOnContinue { player.play() }
+    if resumesOnContinue, resuming?.play() == nil { player.play() }
     resumesOnContinue = false
     display?.clear()
     display?.update()

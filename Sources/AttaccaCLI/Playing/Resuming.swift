@@ -63,14 +63,23 @@ final class Resuming {
 
   /// Pauses, or goes on a little before where it was.
   func togglePause() {
-    if player.isPlaying {
-      player.pause()
-      pausedAt = .now
-    } else {
-      player.play(afterPause: pausedAt.map { WallTime.now.seconds(since: $0) } ?? 0)
-      pausedAt = nil
-    }
+    if player.isPlaying { pause() } else { play() }
   }
+
+  /// Pauses; what is paused already stays so since when it was.
+  func pause() {
+    if player.isPlaying { pausedAt = .now }
+    player.pause()
+  }
+
+  /// Goes on a little before where it was paused.
+  func play() {
+    player.play(afterPause: pausedAt.map { WallTime.now.seconds(since: $0) } ?? 0)
+    pausedAt = nil
+  }
+
+  /// Takes the pause back: it stands elsewhere, and goes on from there.
+  func move() { pausedAt = nil }
 
   /// Remembers where it is, and nothing more.
   func close() { keeper?.close() }
@@ -86,13 +95,11 @@ final class Resuming {
   private func resumeInput() throws(BookmarkError) -> Bool {
     let items = player.playlist.items
     guard let (index, bookmark) = try store.newestBookmark(among: items) else { return false }
-    guard bookmark.isFinished else {
+    if bookmark.isFinished {
+      player.resume(behind: index, from: bookmark)
+    } else {
       player.resume(at: index, from: bookmark)
-      return true
     }
-    // Behind the last one the list is over, and begins anew.
-    if index + 1 < items.count { player.jump(to: index + 1) }
-    player.defaultRate = bookmark.rate
     return true
   }
 }
