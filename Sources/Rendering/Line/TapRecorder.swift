@@ -112,6 +112,13 @@ struct TapRecorder: ~Copyable {
   /// What was recorded from `frame` on is replaced, unless it turns out to be too late.
   private mutating func replace(from frame: StreamFrame) {
     guard let last = stretches.last, last.frames.upperBound > frame else { return }
+    // One verdict is for all rewrites before it: what the first of them replaced is heard where that was late. Behind
+    // an effect with latency each write replaces the last frames of the one before.
+    if let pending = replacedStretches.last, pending.frames.upperBound > first,
+      frame >= replacedBegin
+    {
+      return cut(at: frame)
+    }
     let end = min(last.frames.upperBound, frame + Int64(reach))
     replacedBegin = frame
     replacedStretches.removeAll(keepingCapacity: true)
@@ -127,6 +134,7 @@ struct TapRecorder: ~Copyable {
   /// The last rewrite reached the device when that had taken all frames before `read`: what they replaced
   /// was heard.
   mutating func wasLate(upTo read: StreamFrame) {
+    defer { wasInTime() }
     guard let first = replacedStretches.first else { return }
     let begin = max(first.frames.lowerBound, replacedBegin)
     let end = min(read, replacedStretches.last!.frames.upperBound)
@@ -147,7 +155,6 @@ struct TapRecorder: ~Copyable {
       kept.frames = stretch.frames.clamped(to: end..<stretch.frames.upperBound)
       add(kept)
     }
-    wasInTime()
   }
 
   /// The last rewrite was there in time: nothing that it replaced was heard.
