@@ -17,7 +17,7 @@ public struct Bookmark: Hashable, Sendable {
   public var rate: Double
   /// The moment at which it was heard last.
   public var heardAt: WallTime
-  /// Whether its last frame has been heard since it was begun.
+  /// True once the item's last frame, backwards its first, has been heard since it was begun last.
   public var isFinished: Bool
   /// The title that was shown; nil for none.
   public var title: String?

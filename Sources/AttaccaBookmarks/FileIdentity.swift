@@ -4,7 +4,7 @@ import CXXHash
 import Glibc
 import SoundFiles
 
-/// What tells a file from others, and from what has taken its place.
+/// Marks of a file that tell it from others, and from another in its place.
 struct FileIdentity: Hashable, Sendable {
   /// Bytes that are read at the beginning, in the middle and at the end of a file for its hash.
   private static let piece = 65_536

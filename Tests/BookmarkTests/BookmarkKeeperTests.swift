@@ -13,29 +13,6 @@ import Testing
 @Suite struct BookmarkKeeperTests {
   private static let format = AudioFormat(sampleRate: 48_000, layout: .mono)
 
-  private func pull(_ frames: Int, from renderer: OfflineRenderer) {
-    var samples = [Float](repeating: 0, count: 4_800)
-    var left = frames
-    let limit = Date(timeIntervalSinceNow: 60)
-    while left > 0, Date() < limit {
-      let count = samples.withUnsafeMutableBufferPointer {
-        renderer.render(frames: min(left, 4_800), into: $0.baseAddress!)
-      }
-      left -= count
-      if count == 0 { Thread.sleep(forTimeInterval: 0.001) }
-    }
-  }
-
-  /// Looks until something holds; a minute at most.
-  private func until(_ holds: () throws -> Bool) rethrows -> Bool {
-    let limit = Date(timeIntervalSinceNow: 60)
-    while Date() < limit {
-      if try holds() { return true }
-      Thread.sleep(forTimeInterval: 0.002)
-    }
-    return false
-  }
-
   @Test func `the place that is kept is less than a second before what is heard, never behind it`()
     throws
   {
@@ -53,7 +30,7 @@ import Testing
       return bookmark?.position
     }
     for step in 1...12 {
-      pull(60_000, from: renderer)
+      renderer.hear(60_000)
       let heard = MediaTime(value: Int64(step) * 60_000, timescale: 48_000)
       #expect(try kept() ?? .zero <= heard)
       let least = heard - BookmarkKeeper.interval
@@ -63,7 +40,7 @@ import Testing
     keeper.close()
     // 15 s are 661,500 frames.
     #expect(try kept() == MediaTime(value: 661_500, timescale: 44_100))
-    pull(60_000, from: renderer)
+    renderer.hear(60_000)
     #expect(try kept() == MediaTime(value: 661_500, timescale: 44_100))
   }
 
@@ -80,7 +57,7 @@ import Testing
     let store = try folder.store()
     let keeper = BookmarkKeeper(player: player, store: store)
     player.play()
-    pull(3 * 48_000, from: renderer)
+    renderer.hear(3 * 48_000)
     #expect(until { player.currentItem?.path == paths[1] })
     #expect(try until { try store.bookmark(of: player.playlist[0])?.isFinished == true })
     keeper.close()
@@ -133,7 +110,7 @@ import Testing
       told.withLock { $0.append("\(error)") }
     }
     player.play()
-    pull(10 * 48_000, from: renderer)
+    renderer.hear(10 * 48_000)
     #expect(player.currentTime == MediaTime(value: 10, timescale: 1))
     keeper.close()
     #expect(

@@ -21,28 +21,6 @@ import Testing
     player = SampleBufferPlayer(renderer: renderer)
   }
 
-  private func pull(_ frames: Int) {
-    var samples = [Float](repeating: 0, count: 4_800)
-    var left = frames
-    let limit = Date(timeIntervalSinceNow: 60)
-    while left > 0, Date() < limit {
-      let count = samples.withUnsafeMutableBufferPointer {
-        renderer.render(frames: min(left, 4_800), into: $0.baseAddress!)
-      }
-      left -= count
-      if count == 0 { Thread.sleep(forTimeInterval: 0.001) }
-    }
-  }
-
-  private func until(_ holds: () throws -> Bool) rethrows -> Bool {
-    let limit = Date(timeIntervalSinceNow: 60)
-    while Date() < limit {
-      if try holds() { return true }
-      Thread.sleep(forTimeInterval: 0.002)
-    }
-    return false
-  }
-
   private func save(_ paths: [String], at index: Int) throws {
     try store.save(
       SavedQueue(
@@ -71,7 +49,7 @@ import Testing
     player.playlist.append(PlaylistItem(path: path))
     let keeper = BookmarkKeeper(player: player, store: store)
     player.play()
-    pull(2 * 48_000)
+    renderer.hear(2 * 48_000)
     #expect(try until { try store.savedQueue().map { $0.position > .zero } ?? false })
     player.stop()
     #expect(until { player.currentSpan == nil })
@@ -89,7 +67,7 @@ import Testing
     player.playlist.append(PlaylistItem(path: path))
     let keeper = BookmarkKeeper(player: player, store: store)
     player.play()
-    pull(48_000)
+    renderer.hear(48_000)
     #expect(until { player.isBehindAll && player.currentSpan == nil })
     keeper.close()
     let queue = try #require(try store.savedQueue())
@@ -103,7 +81,7 @@ import Testing
     player.defaultRate = -1
     let keeper = BookmarkKeeper(player: player, store: store)
     player.play()
-    pull(48_000)
+    renderer.hear(48_000)
     #expect(try until { try store.bookmark(of: player.playlist[0])?.isFinished == true })
     keeper.close()
     let bookmark = try #require(try store.bookmark(of: player.playlist[0]))
@@ -112,7 +90,7 @@ import Testing
     // Begun anew it is heard from its end.
     player.resume(at: 0, from: bookmark)
     player.play()
-    pull(12_000)
+    renderer.hear(12_000)
     #expect(until { player.currentTime == MediaTime(value: 3, timescale: 4) })
   }
 
@@ -121,7 +99,7 @@ import Testing
     player.playlist.append(PlaylistItem(path: path))
     let keeper = BookmarkKeeper(player: player, store: store)
     player.play()
-    pull(3 * 48_000)
+    renderer.hear(3 * 48_000)
     player.pause()
     #expect(until { player.rate == 0 })
     let item = player.playlist[0]
@@ -167,7 +145,7 @@ import Testing
       player.jump(to: index, offset: begins[index])
       let limit = Date(timeIntervalSinceNow: 20)
       while Date() < limit {
-        pull(480)
+        renderer.hear(480)
         for _ in 0..<20 {
           guard let (span, offset) = player.heard else { continue }
           let isFirst = span.item == player.playlist[0]

@@ -80,8 +80,7 @@ import Testing
     player.defaultRate = 1.5
     let place = MediaTime(value: 12_345, timescale: 44_100)
     player.jump(to: 17, offset: place)
-    let limit = Date(timeIntervalSinceNow: 60)
-    while player.currentSpan == nil, Date() < limit { Thread.sleep(forTimeInterval: 0.002) }
+    #expect(until { player.currentSpan != nil })
     let keeper = BookmarkKeeper(player: player, store: try folder.store())
     keeper.close()
     let shuffled = player.playlist.items.map(\.path)
@@ -95,7 +94,7 @@ import Testing
     #expect(other.playlist.isShuffled)
     #expect(other.defaultRate == 1.5)
     #expect(other.repeatMode == .all)
-    while other.currentSpan == nil, Date() < limit { Thread.sleep(forTimeInterval: 0.002) }
+    #expect(until { other.currentSpan != nil })
     #expect(other.currentItemIndex == 17)
     #expect((place - other.currentTime).absoluteValue < MediaTime(value: 2, timescale: 44_100))
     other.playlist.unshuffle()

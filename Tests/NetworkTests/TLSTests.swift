@@ -10,42 +10,9 @@ import Testing
 
 /// A server whose certificate is of an authority that no system knows.
 @Suite("TLS", .serialized) struct TLSTests {
-  private let server: TLSServer
+  private let server: LeashedServer
 
-  init() throws { server = try TLSServer() }
-
-  private final class TLSServer {
-    let folder: String
-    let port: Int
-    private let process = Process()
-    private let leash = Pipe()
-
-    struct Unstarted: Error {}
-
-    init() throws {
-      folder = NSTemporaryDirectory() + "attacca-tls-\(UUID().uuidString)"
-      try FileManager.default.createDirectory(
-        atPath: folder, withIntermediateDirectories: false)
-      let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().appendingPathComponent("RangeServer/tls_server.py").path
-      let answer = Pipe()
-      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-      process.arguments = ["python3", script, folder]
-      process.standardInput = leash
-      process.standardOutput = answer
-      try process.run()
-      let line = String(decoding: answer.fileHandleForReading.availableData, as: UTF8.self)
-      guard let number = Int(line.trimmingCharacters(in: .whitespacesAndNewlines)) else {
-        throw Unstarted()
-      }
-      port = number
-    }
-
-    deinit {
-      leash.fileHandleForWriting.closeFile()
-      process.waitUntilExit()
-    }
-  }
+  init() throws { server = try LeashedServer("tls_server.py") }
 
   private static let path = "formats/flac16.flac"
 

@@ -3,6 +3,7 @@
 import Foundation
 import PlaylistFiles
 import SoundFiles
+import TestFixtures
 import Testing
 
 @Suite struct NamedFilesTests {

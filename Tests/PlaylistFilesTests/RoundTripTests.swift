@@ -3,6 +3,7 @@
 import MediaTime
 import PlaylistFiles
 import SoundFiles
+import TestFixtures
 import TestSeeds
 import Testing
 

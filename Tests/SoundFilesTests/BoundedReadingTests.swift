@@ -3,6 +3,7 @@
 import Foundation
 import SampleBuffers
 import SoundFiles
+import TestFixtures
 import Testing
 
 /// What begins as a sound file does and goes on as noise is refused after little of it was read: a

@@ -2,6 +2,7 @@
 
 import SampleBuffers
 import SoundFiles
+import TestFixtures
 import Testing
 
 /// Speakers as the headers of CAF and WAVE files name them.

@@ -3,6 +3,7 @@
 import Foundation
 import SampleBuffers
 import SoundFiles
+import TestFixtures
 import Testing
 
 /// The first sound of a file comes of its beginning and its end, however much is in between.

@@ -3,6 +3,7 @@
 import Foundation
 import SampleBuffers
 import SoundFiles
+import TestFixtures
 import Testing
 
 /// How a file that was written gets its name.

@@ -2,6 +2,7 @@
 
 import SampleBuffers
 import SoundFiles
+import TestFixtures
 import Testing
 
 /// Files of one frame, one packet and 100 ms of every kind that ffmpeg makes, with tags before and behind what there

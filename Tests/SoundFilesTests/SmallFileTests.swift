@@ -2,6 +2,7 @@
 
 import SampleBuffers
 import SoundFiles
+import TestFixtures
 import Testing
 
 /// Files of next to nothing, with tags before and behind what there is.

@@ -15,13 +15,14 @@ import Synchronization
 /// memory at a time is bounded: about 20 MB on two cores, whatever the length of the list. Use
 /// `OfflineRenderer` with a player for what is edited, sought or faded on the way.
 public final class Bounce: @unchecked Sendable {
+  // @unchecked: `reading` and `overlaps` are thread-safe, and nothing else changes but `current`.
+
   /// The format of the frames.
   public let format: AudioFormat
   private let items: [PlaylistItem]
   private let quality: RateConverter.Quality
   private let effects: EffectSetting
   private let sizes: Sizes
-  // @unchecked: `reading` and `overlaps` are thread-safe, and nothing else changes but `current`.
   private let queue = DispatchQueue(label: "attacca.bounce", attributes: .concurrent)
   private let reading: ReadAhead
   private let overlaps: BounceOverlaps

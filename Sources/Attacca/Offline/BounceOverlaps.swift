@@ -8,6 +8,8 @@ import SoundFiles
 
 /// Overlaps of the items of a rendering, each found out as the two items are opened; any thread.
 final class BounceOverlaps: @unchecked Sendable {
+  // @unchecked: what is mutable is touched only between wait and signal of `semaphore`.
+
   /// Length, rate and tags of an item, as its file tells them: what an overlap depends on.
   private struct Facts {
     /// At least so long as may overlap where `isWhole` says that it is searched for.
@@ -19,13 +21,14 @@ final class BounceOverlaps: @unchecked Sendable {
 
   /// An item that is opened on a thread of its own, as a file that hangs holds up none of its neighbours.
   private final class Opening: @unchecked Sendable {
+    // @unchecked: `search` is touched only between wait and signal of the owner's semaphore.
+
     struct Key: Hashable {
       let index: Int
       let isLeaving: Bool
     }
 
     let isOver = DispatchGroup()
-    // @unchecked: touched only between wait and signal of the owner's semaphore.
     var search: LengthSearch?
   }
 
@@ -34,7 +37,6 @@ final class BounceOverlaps: @unchecked Sendable {
   /// How long an item waits for a neighbour to be opened, or for the search for its length to get on.
   private let timeout: Double
   private let open: DecoderWatchdog.Opener
-  // @unchecked: what is mutable is touched only between wait and signal of `semaphore`.
   private let semaphore = DispatchSemaphore(value: 1)
   /// Of each item that was opened; nil where it cannot be, not in time, or is of an unknown length.
   private var facts: [Int: Facts?] = [:]

@@ -15,6 +15,8 @@ import SoundFiles
 ///
 /// A read that hangs is given up, and with it the item and the thread.
 final class ReadAhead: @unchecked Sendable {
+  // @unchecked: all below `semaphore` is touched only between its wait and signal.
+
   /// The next piece of an item, or its end.
   enum Outcome {
     case chunk(Chunk)
@@ -34,7 +36,6 @@ final class ReadAhead: @unchecked Sendable {
   private let queue: DispatchQueue
   private let sizes: Bounce.Sizes
 
-  // @unchecked: everything below is touched only between wait and signal of `semaphore`.
   private let semaphore = DispatchSemaphore(value: 1)
   /// What has been begun or is about to be, in order; the first one is being taken from.
   private var segments: Deque<ReadSegment> = []

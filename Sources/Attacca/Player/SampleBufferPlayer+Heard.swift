@@ -13,7 +13,7 @@ extension SampleBufferPlayer {
     return (span, MediaTime(offset))
   }
 
-  /// Whether the last item was played to its end, or skipped, and nothing has been begun since.
+  /// True from the end of the list's last item, heard or skipped, until another begins; backwards, of its first.
   package var isBehindAll: Bool {
     let state = playlist.queue.snapshot
     guard case .ended(let gap) = state.cursor else { return false }

@@ -5,8 +5,8 @@ public import SoundFiles
 
 /// A sound file of which several items play parts, as the tracks of a cue sheet: open once for neighbours.
 ///
-/// Where an item begins at the frame with which its neighbour ends, reading goes on: neither is the file opened nor
-/// sought in, and the joint is none. Two decoders have the file open at most, however many items, or threads of a
+/// Reading goes on from an item to its neighbour that begins at the frame where the item ends: neither is the file
+/// opened nor sought in, and the joint is none. Two decoders have the file open at most, however many items, or threads of a
 /// `Bounce`, read it: for lossy files the frames behind a joint are those of the uncut file wherever items are read in
 /// order, as a player does. All members are thread-safe.
 public final class SharedFileSource: AudioSource {

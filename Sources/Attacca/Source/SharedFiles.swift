@@ -10,7 +10,7 @@ final class SharedFiles: @unchecked Sendable {
   /// Times that the file is open at once: two items that overlap are read in turn.
   static let most = 2
 
-  /// What the file's headers say; constant.
+  /// Format, length and tags of the file by its headers; constant.
   struct Header {
     let format: AudioFormat
     let fileFormat: FileFormat
@@ -26,7 +26,7 @@ final class SharedFiles: @unchecked Sendable {
     let file: SoundFile
     /// Its next frame.
     var position: Int64 = 0
-    /// Who has read it last and is still there.
+    /// The reader that has read from the handle last; nil where that has been closed.
     var owner: ObjectIdentifier?
     var isBusy = false
     init(_ file: SoundFile) { self.file = file }
@@ -70,7 +70,7 @@ final class SharedFiles: @unchecked Sendable {
     }
   }
 
-  /// What the headers say, which are read if need be.
+  /// The file's headers, read if they have not been.
   func header(pool: FramePool) throws(SoundFileError) -> Header {
     if let header = semaphore.withLock({ header }) { return header }
     let handle = try take(0, for: nil, pool: pool)

@@ -157,7 +157,8 @@ public final class BookmarkKeeper: @unchecked Sendable {
 
   /// The stored bookmark by which the player stands where it does, which may be a little before it.
   private func restored(_ bookmark: Bookmark, of item: PlaylistItem) -> Bookmark? {
-    let stored = try? store.bookmark(of: item)
+    var stored: Bookmark?
+    attempt { () throws(BookmarkError) in stored = try store.bookmark(of: item) }
     guard let stored, !stored.isFinished,
       (stored.position - bookmark.position).absoluteValue <= SmartRewind.standard.most
     else { return nil }

@@ -76,7 +76,8 @@ final class Database {
       try run("COMMIT")
       return result
     } catch {
-      // A full disk has ended it already.
+      // A full disk has ended it already. Where it cannot be ended the next one cannot begin, and says so: what is told
+      // here is why.
       if sqlite3_get_autocommit(handle) == 0 { try? run("ROLLBACK") }
       throw error
     }

@@ -4,7 +4,7 @@ import Attacca
 import MediaTime
 import SoundFiles
 
-/// What a bookmark is found by: a file or the name of another source, and where a clip begins in it.
+/// Key of a bookmark: a file or the name of another source, and the beginning of a clip in it.
 struct ItemKey {
   /// The file; nil of another source, or where there is none now.
   let file: FileIdentity?

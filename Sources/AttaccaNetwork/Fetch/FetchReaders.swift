@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Who reads a file, and where.
+/// Readers of a file that is loaded, and their places in it, in bytes.
 struct FetchReaders {
   struct Reader {
     var place: Int64 = 0

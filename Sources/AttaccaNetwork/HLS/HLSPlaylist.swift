@@ -2,7 +2,7 @@
 
 import SoundFiles
 
-/// What a playlist of HLS says (RFC 8216), as far as sound needs it.
+/// A playlist of HLS (RFC 8216), as far as sound needs it.
 enum HLSPlaylist: Equatable {
   /// The same sound at several bit rates.
   case choices([Variant])

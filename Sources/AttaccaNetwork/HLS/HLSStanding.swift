@@ -3,7 +3,7 @@
 import Attacca
 import Dispatch
 
-/// What is known of a stream of segments now, for who asks its source.
+/// State of a stream of segments as its source shows it.
 final class HLSStanding: @unchecked Sendable {
   // @unchecked: touched only between wait and signal of `semaphore`.
   private let semaphore = DispatchSemaphore(value: 1)

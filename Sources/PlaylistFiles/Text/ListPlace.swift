@@ -10,7 +10,7 @@ enum ListLocation {
   case reference(String)
 }
 
-/// Where a list is, and what the names in it mean there.
+/// Place of a list, at which the names in it start.
 struct ListPlace {
   /// The list's folder, with a slash at its end; nil for one whose entries stay as they stand.
   let folder: [UInt8]?

@@ -4,6 +4,7 @@ import Foundation
 import MediaTime
 import SampleBuffers
 import SoundFiles
+import TestFixtures
 import TestSeeds
 import Testing
 

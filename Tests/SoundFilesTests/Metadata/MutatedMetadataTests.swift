@@ -2,6 +2,7 @@
 
 import SampleBuffers
 import SoundFiles
+import TestFixtures
 import TestSeeds
 import Testing
 

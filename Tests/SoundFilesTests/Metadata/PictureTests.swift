@@ -3,6 +3,7 @@
 import Foundation
 import SampleBuffers
 import SoundFiles
+import TestFixtures
 import Testing
 
 /// Pictures in files: told by what they are, and read when they are asked for.

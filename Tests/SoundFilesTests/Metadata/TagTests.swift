@@ -2,6 +2,7 @@
 
 import SampleBuffers
 import SoundFiles
+import TestFixtures
 import Testing
 
 /// Tags as mutagen writes them, by the names that each format has for them.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TestFixtures
+
 /// MPEG 1 layer 3 frames at 44.1 kHz, taken from the fixtures, for files of any length.
 struct MPEGFrames {
   /// Frames of sound, a header with a count not among them.

@@ -3,10 +3,12 @@
 import Foundation
 
 /// A folder that is gone when the test is over.
-final class TemporaryFolder: Sendable {
-  let path: String
+public final class TemporaryFolder: Sendable {
+  /// Its path.
+  public let path: String
 
-  init() throws {
+  /// Makes an empty folder.
+  public init() throws {
     path =
       FileManager.default.temporaryDirectory
       .appending(path: "attacca-\(UUID().uuidString)").path
@@ -16,7 +18,7 @@ final class TemporaryFolder: Sendable {
   deinit { try! FileManager.default.removeItem(atPath: path) }
 
   /// Writes a file and says where.
-  func file(_ name: String, _ bytes: some Sequence<UInt8>) throws -> String {
+  public func file(_ name: String, _ bytes: some Sequence<UInt8>) throws -> String {
     let place = "\(path)/\(name)"
     let folder = (place as NSString).deletingLastPathComponent
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -24,8 +26,13 @@ final class TemporaryFolder: Sendable {
     return place
   }
 
+  /// The bytes of a fixture.
+  public static func bytes(of fixture: String) throws -> [UInt8] {
+    try bytes(at: Fixtures.path(fixture))
+  }
+
   /// The bytes of a file.
-  static func bytes(at path: String) throws -> [UInt8] {
+  public static func bytes(at path: String) throws -> [UInt8] {
     [UInt8](try Data(contentsOf: URL(filePath: path)))
   }
 }

@@ -3,10 +3,10 @@
 import Foundation
 
 /// A program that a test runs to its end.
-enum Tool {
+public enum Tool {
   /// - Returns: what it wrote to its standard output.
   @discardableResult
-  static func run(_ program: String, _ arguments: [String]) throws -> String {
+  public static func run(_ program: String, _ arguments: [String]) throws -> String {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = [program] + arguments
@@ -24,15 +24,17 @@ enum Tool {
 
   /// Runs a script with mutagen, as Debian has it; `arguments` are its `sys.argv[1:]`.
   @discardableResult
-  static func mutagen(_ script: String, _ arguments: String...) throws -> String {
+  public static func mutagen(_ script: String, _ arguments: String...) throws -> String {
     try run("/usr/bin/python3", ["-c", "import sys\npath = sys.argv[1]\n" + script] + arguments)
   }
 }
 
-struct ToolError: Error, CustomStringConvertible {
+/// A program that ended with another status than 0.
+public struct ToolError: Error, CustomStringConvertible {
   let program: String
   let status: Int32
-  var description: String {
+  /// The program and its status.
+  public var description: String {
     "\(program) ended with status \(status) (127 means: make setup-test)"
   }
 }
