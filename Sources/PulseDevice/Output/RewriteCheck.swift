@@ -121,7 +121,7 @@ struct RewriteCheck {
     return .late(frames: late, read: read, isDelayable: before == read && soonest == read)
   }
 
-  /// The verdict on rewrites and on one behind them. A late one that others follow cannot be delayed any more.
+  /// The verdict on rewrites and on one behind them: a late one that others follow cannot be delayed any more.
   private static func worse(_ old: Verdict, _ new: Verdict) -> Verdict {
     switch (old, new) {
     case (.late(let frames, let read, _), .late(let newFrames, let newRead, _)):

@@ -41,7 +41,7 @@ import Attacca
     #expect(verdict(before: nil, read: 850, soonest: 850) == late(isDelayable: false))
   }
 
-  @Test func `each of two rewrites is judged by its own answer, and both are told behind the last`() {
+  @Test func `two rewrites are each judged by their own answer, and told behind the last`() {
     // The end of what there is, and a seek in front of it, which is sent before the first is answered.
     for (read, verdict) in [
       (StreamFrame(810), RewriteCheck.Verdict.inTime),
