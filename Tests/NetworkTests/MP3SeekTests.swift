@@ -19,21 +19,35 @@ import Testing
     var testDescription: String { "\(options) \(header)" }
   }
 
-  enum Header: Sendable { case info, none, vbri }
+  enum Header: Sendable {
+    case info, none, vbri
+    /// It says "Info" of a varying rate, or "Xing" of a constant one.
+    case swapped
+  }
 
   static let kinds = ["-b:a 128k", "-q:a 4"].flatMap { options in
-    [Header.info, .none, .vbri].map { Kind(options: "-c:a libmp3lame \(options)", header: $0) }
+    [Header.info, .none, .vbri, .swapped].map {
+      Kind(options: "-c:a libmp3lame \(options)", header: $0)
+    }
   }
 
   /// A file of 4 s, and its name on the server.
   private func serve(_ kind: Kind) throws -> (path: String, name: String, size: Int) {
     let name = "\(kind.header)-\(kind.options.filter(\.isNumber)).mp3"
-    let options = kind.options + (kind.header == .info ? "" : " -write_xing 0")
+    let options = kind.options + ([.info, .swapped].contains(kind.header) ? "" : " -write_xing 0")
     var path = try EncodedFile.path(options + " -id3v2_version 0", name)
     var bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
     if kind.header == .vbri {
       bytes = Self.vbriFrame(of: bytes) + bytes
       path += ".vbri.mp3"
+      try Data(bytes).write(to: URL(fileURLWithPath: path))
+    }
+    if kind.header == .swapped {
+      let words = ["Info", "Xing"].map { Array($0.utf8) }
+      let place = try #require(
+        bytes.indices.first { words.contains(Array(bytes[$0...].prefix(4))) })
+      bytes.replaceSubrange(place..<place + 4, with: words[bytes[place] == words[0][0] ? 1 : 0])
+      path += ".swapped.mp3"
       try Data(bytes).write(to: URL(fileURLWithPath: path))
     }
     try server.put(bytes, name)
@@ -82,5 +96,36 @@ import Testing
     let answers = try server.answers(mode, name)
     let sent = answers.compactMap { Int($0.dropFirst(4)) }.reduce(0, +)
     #expect(sent <= size, "\(answers)")
+  }
+
+  @Test(.timeLimit(.minutes(5)), arguments: ["-ar 44100 -b:a 128k", "-ar 48000 -b:a 320k -ac 1"])
+  func `of a constant rate what lies before a place is not asked for`(options: String) async throws
+  {
+    let (name, frames) = (
+      "long-\(options.filter(\.isNumber)).mp3", options.contains("44") ? 44_100 : 48_000
+    )
+    try EncodedFile.run(
+      [
+        "-stream_loop", "-1", "-i", Fixtures.path(EncodedFile.source), "-t", "120", "-c:a",
+        "libmp3lame",
+      ]
+        + options.split(separator: " ").map(String.init) + ["\(server.folder)/\(name)"])
+    let expected = try EncodedFile.samples("\(server.folder)/\(name)")
+    let channels = expected.count / (120 * frames)
+    let source = try #require(HTTPSource(server.address("throttled=200000", name)))
+    let reader = try await source.open()
+    #expect(reader.frameCount == Int64(expected.count / channels))
+    var numbers = SplitMix64(seed: 17)
+    for part in [0.9, 0.5, 0.7, 0.2] {
+      let frame = Int(part * 120) * frames + Int.random(in: 0..<frames, using: &numbers)
+      try reader.seek(to: Int64(frame))
+      let heard = Heard.reading(reader, count: 6_000).samples.prefix(6_000)
+      let rest = expected[(channels * frame)...].prefix(6_000)
+      let difference = zip(heard, rest).map { abs($0 - $1) }.max() ?? 1
+      #expect(heard.count == 6_000 && difference < 1e-5, "\(frame): \(difference)")
+    }
+    // Half of it would have to come for the first of them alone.
+    #expect(try #require(source.loadedPortion) < 0.5)
+    reader.cancel()
   }
 }
