@@ -132,4 +132,24 @@ import Testing
     let expected = try SegmentedFile.decoded(Array(old.prefix(3))) + SegmentedFile.decoded(new)
     #expect(firstDifference(heard.samples, expected) == nil)
   }
+
+  @Test(.timeLimit(.minutes(5)))
+  func `who comes back from a long pause finds the stream where it goes on`() async throws {
+    let names = try cut("pause")
+    try SegmentedFile.put(
+      pages: [SegmentedFile.list("", Array(names.prefix(3))), SegmentedFile.list("", names)],
+      "pause-list.m3u8")
+    let patient = try source("pages", "pause-list.m3u8", patience: 1_500)
+    let handover = FrameHandover()
+    let session = try HLSSession(
+      HLSLoad(patient.address, patient.options), patient.options, handover, NetworkFrames.Wake())
+    for name in names.prefix(3) {
+      #expect(try session.next()?.bytes == SegmentedFile.bytes(name))
+    }
+    // What takes longer than the stream is waited for: a file that comes in 3 s.
+    let size = try SegmentedFile.bytes(names[0]).count
+    let other = try await Heard.of(try source("throttled=\(size / 3)", names[0]))
+    #expect(other.error == nil)
+    #expect(try session.next()?.bytes == SegmentedFile.bytes(names[3]))
+  }
 }

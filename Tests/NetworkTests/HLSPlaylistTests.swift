@@ -138,6 +138,32 @@ import Testing
     #expect(one.index == 0 && none.index == 0)
   }
 
+  @Test func `a variant that is not there is done without`() {
+    var choice = VariantChoice([64_000, 128_000, 256_000])
+    let isAnother = choice.refuse(1)
+    #expect(isAnother && choice.index == 0)
+    // Over it to the next.
+    for _ in 0..<2 { choice.note(bytes: 1_250_000, seconds: 1) }
+    #expect(choice.index == 2)
+    let isFormer = choice.refuse(2, for: 0)
+    #expect(isFormer && choice.index == 0)
+    for _ in 0..<4 { choice.note(bytes: 1_250_000, seconds: 1) }
+    #expect(choice.index == 0)
+    let isLeft = choice.refuse(0)
+    #expect(!isLeft)
+  }
+
+  @Test func `a rest is none of the line's time`() {
+    var clock = ArrivalClock()
+    clock.begin(at: 1_000)
+    clock.note(10, at: 1_500)
+    clock.note(10, at: 1_600)
+    // For a million nothing was to come.
+    clock.begin(at: 1_001_600)
+    clock.note(10, at: 1_001_700)
+    #expect(clock.bytes == 30 && clock.nanoseconds == 700)
+  }
+
   // MARK: Keys
 
   private func bytes(_ text: String) -> [UInt8] {
