@@ -76,7 +76,7 @@ final class Download: @unchecked Sendable {
     FetchLoop.shared.attend(self)
   }
 
-  /// What a reader finds.
+  /// The answer to a reader.
   enum Finding {
     case bytes(Int)
     case end
@@ -146,7 +146,7 @@ final class Download: @unchecked Sendable {
     }
   }
 
-  /// What is known of it now.
+  /// The facts that are known of the download now.
   struct Standing {
     let size: Int64?
     let isSequential: Bool

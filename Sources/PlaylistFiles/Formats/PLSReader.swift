@@ -5,7 +5,7 @@ import SoundFiles
 
 /// Reads PLS: "File3=…", "Title3=…", "Length3=…", in any order.
 enum PLSReader {
-  /// What a line says; of the whole list or of an entry.
+  /// The subject of a line, of the whole list or of an entry.
   private enum Key: String, CaseIterable {
     case file, length
     case entryTitle = "title"
