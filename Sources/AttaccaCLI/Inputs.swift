@@ -14,7 +14,7 @@ struct Inputs {
   /// The number of files in folders, by extension, that are of no kind that is played.
   private var undecoded: [String: Int] = [:]
 
-  /// What is said to servers.
+  /// Options for what is on servers.
   let network: HTTPOptions
 
   init(

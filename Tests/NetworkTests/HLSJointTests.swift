@@ -8,7 +8,7 @@ import Testing
 
 @testable import AttaccaNetwork
 
-/// Where segments, keys, streams, variants and items meet: to the sample what ffmpeg decodes of the same segments.
+/// Joints of segments, keys, streams, variants and items: to the sample what ffmpeg decodes of the same segments.
 @Suite("HLS joints") struct HLSJointTests {
   let server = RangeServer.shared
 

@@ -3,7 +3,7 @@
 public import ArgumentParser
 import AttaccaNetwork
 
-/// How files and broadcasts on servers are taken.
+/// Options for files and broadcasts on servers.
 struct NetworkOptions: ParsableArguments {
   @Flag(
     help: """
@@ -18,7 +18,7 @@ struct NetworkOptions: ParsableArguments {
       valueName: "holds|goes-on-live"))
   var pausedBroadcast = PausedBroadcastChoice.holds
 
-  /// What is said to servers.
+  /// The options as the library has them.
   var options: HTTPOptions {
     var options = HTTPOptions()
     if cache { options.cache = HTTPCache() }

@@ -11,7 +11,7 @@ import AttaccaNetwork
 final class Resuming {
   private let player: SampleBufferPlayer
   private let store: BookmarkStore
-  /// What is said to servers.
+  /// Options for what is on servers.
   private let network: HTTPOptions
   private var keeper: BookmarkKeeper?
   /// When it was paused; nil while it plays.

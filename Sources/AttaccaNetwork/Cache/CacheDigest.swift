@@ -24,7 +24,7 @@ struct CacheDigest: Hashable {
     self = digest
   }
 
-  /// Whether `text` is what some digest's `text` is.
+  /// True for the `text` of some digest.
   static func isText(_ text: some StringProtocol) -> Bool {
     text.utf8.count == letters
       && text.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }

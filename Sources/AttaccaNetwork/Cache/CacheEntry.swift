@@ -10,7 +10,7 @@ import Glibc
 /// or whether another process writes the same file, whose bytes are the same.
 final class CacheEntry: @unchecked Sendable {
   // @unchecked: what is mutable is touched only between wait and signal of `semaphore`; the file is for all threads.
-  /// What a server has said of a file, and the table is of.
+  /// A server's account of a file, as it was when the entry was made.
   struct Head: Hashable {
     var total: Int64
     /// A strong tag with its quotes, or a date.
@@ -68,7 +68,7 @@ final class CacheEntry: @unchecked Sendable {
 
   private static func blockCount(of head: Head) -> Int { Int((head.total + block - 1) / block) }
 
-  /// Where the bytes begin.
+  /// Place of the first byte in the entry.
   private static func start(of head: Head) -> Int64 {
     (headSize + Int64(CacheDigest.size * blockCount(of: head)) + 4_095) / 4_096 * 4_096
   }
@@ -140,7 +140,7 @@ final class CacheEntry: @unchecked Sendable {
     return count == bytes.count ? CacheDigest(of: bytes) : nil
   }
 
-  /// Has the blocks that `range` touches, and all of which are `loaded`, be there in later runs.
+  /// Enters the blocks that `range` touches, as far as they are `loaded`, into the table: later runs have them.
   func seal(_ range: Range<Int64>, of loaded: LoadedRanges) {
     guard !range.isEmpty else { return }
     for block in Int(range.lowerBound / Self.block)...Int((range.upperBound - 1) / Self.block) {
@@ -172,7 +172,7 @@ extension CacheEntry.Head {
     return bytes + [UInt8](repeating: 0, count: 4_096 - bytes.count)
   }
 
-  /// What `text` says; nil for what no entry begins with.
+  /// The head that `text` says; nil for what no entry begins with.
   fileprivate init?(_ text: [UInt8]) {
     let lines = String(decoding: text.prefix { $0 != 0 }, as: UTF8.self).split(separator: "\n")
     guard lines.first == "attacca-cache 1" else { return nil }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What earlier runs have kept of one address, and the entry for what this run loads of it.
+/// An address in a cache: the entry of earlier runs, and the one for what this run loads.
 ///
 /// It belongs to one download, which calls it under its semaphore or from its initialiser.
 final class CachedFile: @unchecked Sendable {
@@ -8,11 +8,11 @@ final class CachedFile: @unchecked Sendable {
   private let folder: CacheFolder
   private let name: String
   private let address: String
-  /// Of an earlier run.
+  /// The entry of an earlier run.
   private let old: CacheEntry?
   private var present: CacheEntry?
 
-  /// Nil where nothing can be kept.
+  /// The place for `address` in `cache`; nil where nothing can be kept.
   init?(_ address: NetworkAddress, _ options: HTTPOptions, in cache: HTTPCache) {
     folder = CacheFolder(cache)
     guard let name = folder.name(of: address, options) else { return nil }
@@ -23,7 +23,7 @@ final class CachedFile: @unchecked Sendable {
   /// Tag or date of what is kept; nil where nothing is.
   var validator: String? { old?.head.validator }
 
-  /// Whether all of it is kept.
+  /// True where all of it is kept.
   var isWhole: Bool { old.map { $0.loaded.run(from: 0) >= $0.head.total } ?? false }
 
   /// The entry of an earlier run, where the server has no other file.
@@ -51,7 +51,7 @@ final class CachedFile: @unchecked Sendable {
 }
 
 extension ResponseHead {
-  /// What the server said when an entry was made.
+  /// The head of the answer that an entry was made for.
   init(of kept: CacheEntry.Head) {
     status = 200
     (length, validator, type, acceptsRanges) = (

@@ -10,16 +10,16 @@ final class LoadedBytes: @unchecked Sendable {
   private let spool: Spool
   private let semaphore = DispatchSemaphore(value: 1)
   private var entry: CacheEntry?
-  /// What the spool has because the cache has had no room for it; nil while it has.
+  /// Ranges in the spool, for which the cache had no room; nil while it has.
   private var overflow: LoadedRanges?
 
   /// Bytes in `spool`.
   init(_ spool: Spool) { self.spool = spool }
 
-  /// Has all bytes from now on be kept in `entry`; before the first.
+  /// Takes `entry` for all bytes from now on; before the first.
   func keep(in entry: CacheEntry) { semaphore.withLock { self.entry = entry } }
 
-  /// Whether they are kept for later runs.
+  /// True while all of them are kept for later runs.
   var isKept: Bool { semaphore.withLock { entry != nil && overflow == nil } }
 
   /// Writes all of `bytes` from `offset` on.
@@ -57,7 +57,7 @@ final class LoadedBytes: @unchecked Sendable {
     return run > 0 ? spool.read(at: offset, into: part) : entry.read(at: offset, into: part)
   }
 
-  /// Has `range`, which was written, be there in later runs, as far as whole blocks are `loaded`.
+  /// Enters `range`, which was written, into the entry's table as far as whole blocks are `loaded`.
   func seal(_ range: Range<Int64>, of loaded: LoadedRanges) {
     let entry = semaphore.withLock { overflow == nil ? self.entry : nil }
     entry?.seal(range, of: loaded)

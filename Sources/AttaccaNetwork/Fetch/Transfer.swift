@@ -166,7 +166,7 @@ final class Transfer {
     }
   }
 
-  /// Whether no server was reached.
+  /// True for the error of a server that was not reached.
   static func isUnreachable(_ error: SoundFileError) -> Bool {
     let codes = [
       CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT,

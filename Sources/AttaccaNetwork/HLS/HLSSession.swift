@@ -204,14 +204,14 @@ final class HLSSession {
     }
   }
 
-  /// Whether another attempt may have what this one had not.
+  /// True for an error that another attempt may not meet.
   private static func mayPass(_ error: SoundFileError) -> Bool {
     error.kind == .truncated
       || error.kind == .unreadable
         && (error.call != "HTTP" || FetchState.mayPass(Int(error.code)))
   }
 
-  /// Whether something else may be there where this failed.
+  /// True for an error behind which something else may be there.
   private func mayBeOthers(_ error: SoundFileError) -> Bool {
     switch error.kind {
     case .missing, .truncated: true

@@ -16,7 +16,7 @@ final class FrameHandover: @unchecked Sendable {
   private var turn = 0
   /// What is broadcast now is wanted, not what comes next.
   private var leaps = false
-  /// What is waited for, for people.
+  /// Reason of the present wait, for people.
   private var waitReason = ""
   private let forDecoder = DispatchSemaphore(value: 0)
   private let forReader = DispatchSemaphore(value: 0)

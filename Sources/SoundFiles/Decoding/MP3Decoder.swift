@@ -18,7 +18,7 @@ final class MP3Decoder: FrameDecoder {
   /// Its end comes when all before it has.
   private let isSequential: Bool
   private let surroundings: MPEGTags
-  /// Set where what lies before a place would have to come over a network for nothing.
+  /// Calculated places of frames; nil for a file on a disk, of a varying rate or without ranges.
   private let places: MPEGPlaces?
   /// Set where only reading all of a long file tells its length.
   let lengthSearch: LengthSearch?
@@ -120,7 +120,7 @@ final class MP3Decoder: FrameDecoder {
     }
   }
 
-  /// Has the library begin shortly before a frame whose place can be calculated.
+  /// Tells the library a place shortly before `frame`, where that can be calculated.
   private func leap(to frame: Int64) throws(SoundFileError) {
     guard let places else { return }
     // The library decodes twelve of them for nothing, and the encoder's delay lies before the first.

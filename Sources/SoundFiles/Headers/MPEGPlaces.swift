@@ -9,10 +9,10 @@ struct MPEGPlaces {
   private let file: RegularFile
   private let first: Int64
   private let header: MPEGHeader
-  /// Of `header.sampleRate`ths of a byte, those that a frame has on the average.
+  /// Average length of an MPEG frame, in `header.sampleRate`ths of a byte.
   private let length: Int64
 
-  /// Nil where the header does not call the rate constant, or its counts of frames and bytes do not fit each other.
+  /// The places in a file; nil where the header does not call the rate constant, or its counts of frames and bytes do not fit each other.
   init?(of stream: MPEGStream, in file: RegularFile) throws(SoundFileError) {
     first = stream.firstFrame + Int64(stream.header.length)
     guard stream.promisesConstantRate, let frames = stream.promisedFrames,
@@ -35,7 +35,7 @@ struct MPEGPlaces {
     return nil
   }
 
-  /// Whether frames of the rate follow each other from `place`.
+  /// True where frames of the rate follow each other from `start`.
   private func isFrame(at start: Int64) throws(SoundFileError) -> Bool {
     var place = start
     for _ in 0..<MPEGStream.framesInARow {

@@ -47,7 +47,7 @@ final class MPEGRuns {
     if found.end == nil { found.place = max(found.place, place) }
   }
 
-  /// Which of the bytes that are shown the one at `place` in the file is, if that is in no hole.
+  /// Number among the shown bytes of the one at `place` in the file, which is in no hole.
   func shown(_ place: Int64) -> Int64 {
     let hole = found.holes.last { $0.range.upperBound <= place }
     return hole.map { place - $0.range.upperBound + $0.shown } ?? place

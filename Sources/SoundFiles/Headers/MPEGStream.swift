@@ -11,7 +11,7 @@ struct MPEGStream {
   let promisedFrames: Int64?
   /// Bytes of the stream by the same header.
   let promisedBytes: Int64?
-  /// Whether the same header calls the bit rate constant.
+  /// True where the same header calls the bit rate constant.
   let promisesConstantRate: Bool
 
   /// How far behind the tags a first frame is looked for.
