@@ -101,11 +101,13 @@ final class Download: @unchecked Sendable {
     let read = bytes.read(
       at: offset, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]))
     if read > 0 { return .bytes(read) }
-    guard read == -Int(EBADMSG), let block = cached?.blockRange(at: offset) else {
-      return .failed(disk("pread", read < 0 ? Int32(-read) : EIO))
+    let isUnsound = semaphore.withLock { () -> Bool in
+      guard read == -Int(EBADMSG), let block = cached?.blockRange(at: offset) else { return false }
+      // It is loaded again.
+      state.loaded.remove(block)
+      return true
     }
-    // It is loaded again.
-    semaphore.withLock { state.loaded.remove(block) }
+    guard isUnsound else { return .failed(disk("pread", read < 0 ? Int32(-read) : EIO)) }
     return self.read(id, at: offset, into: buffer)
   }
 
