@@ -58,7 +58,7 @@ import Testing
     let page = SegmentedFile.list("#EXT-X-MEDIA-SEQUENCE:9", Array(names.prefix(3)))
     let name = isGone ? "gone.m3u8" : "dying-still.m3u8"
     try SegmentedFile.put(pages: [page] + (isGone ? ["404"] : []), name)
-    let heard = try await Heard.of(try source("pages", name, patience: 300))
+    let heard = try await Heard.of(try source("pages", name, patience: 1_500))
     #expect(
       firstDifference(heard.samples, try SegmentedFile.decoded(Array(names.prefix(3)))) == nil)
     let error = try #require(heard.error)
@@ -95,7 +95,7 @@ import Testing
       return SegmentedFile.list("#EXT-X-MEDIA-SEQUENCE:\(page)", lines)
     }
     try SegmentedFile.put(pages: pages, "husk-list.m3u8")
-    let heard = try await Heard.of(try source("pages", "husk-list.m3u8", patience: 300))
+    let heard = try await Heard.of(try source("pages", "husk-list.m3u8", patience: 1_500))
     #expect(
       firstDifference(heard.samples, try SegmentedFile.decoded(Array(names.prefix(3)))) == nil)
     #expect(
