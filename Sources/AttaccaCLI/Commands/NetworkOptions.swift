@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import ArgumentParser
+import ArgumentParser
 import AttaccaNetwork
 
 /// Options for files and broadcasts on servers.
