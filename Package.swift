@@ -19,6 +19,8 @@ let package = Package(
     .library(name: "AttaccaNetwork", targets: ["AttaccaNetwork"]),
     // Links SQLite: where listening goes on after the process has ended.
     .library(name: "AttaccaBookmarks", targets: ["AttaccaBookmarks"]),
+    // Links libebur128 and TagLib: measures loudness, and writes it into tags.
+    .library(name: "AttaccaLoudness", targets: ["AttaccaLoudness"]),
     .executable(name: "attacca", targets: ["AttaccaCLI"]),
     // Links libavcodec, which Debian builds under the GPL: a process of its own, which programs start for AAC and
     // what else the libraries linked here do not decode.
@@ -48,6 +50,10 @@ let package = Package(
     .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
+    .systemLibrary(
+      name: "CEBUR128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
+    // TagLib's C++ behind a C function: its own C functions know no more than title and the like.
+    .target(name: "CTagLib", linkerSettings: [.linkedLibrary("tag")]),
     // libcurl by dlopen, from the headers of libcurl4-gnutls-dev.
     .target(name: "CCurl"),
     // Descriptors that go to another process, and the limits of that process: macros and variadic functions.
@@ -112,6 +118,13 @@ let package = Package(
       name: "AttaccaBookmarks",
       dependencies: ["Preconditions", "MediaTime", "SoundFiles", "Attacca", "CSQLite", "CXXHash"],
       swiftSettings: settings),
+    .target(
+      name: "AttaccaLoudness",
+      dependencies: [
+        "Preconditions", "MediaTime", "SampleBuffers", "SoundFiles", "CDescriptors",
+        "CEBUR128", "CTagLib",
+      ],
+      swiftSettings: settings),
     // Hears what a sink plays and when, for the benchmarks and the tests.
     .target(
       name: "Listening", dependencies: ["PulseAudio", "SampleBuffers", "MediaTime"],
@@ -120,7 +133,8 @@ let package = Package(
     .executableTarget(
       name: "AttaccaCLI",
       dependencies: [
-        "Attacca", "AttaccaBookmarks", "AttaccaNetwork", "Listening", "PulseAudio",
+        "Attacca", "AttaccaBookmarks", "AttaccaLoudness", "AttaccaNetwork", "Listening",
+        "PulseAudio",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
@@ -188,6 +202,12 @@ let package = Package(
         "TestSeeds", "CSQLite",
       ],
       swiftSettings: settings),
+    .testTarget(
+      name: "LoudnessTests",
+      dependencies: [
+        "AttaccaLoudness", "Attacca", "SoundFiles", "SampleBuffers", "MediaTime", "TestFixtures",
+      ],
+      swiftSettings: settings),
     // A shell on a pseudo-terminal, which takes a fork.
     .target(name: "CTerminal", path: "Tests/CTerminal"),
     .testTarget(
@@ -214,5 +234,6 @@ let package = Package(
       ],
       swiftSettings: settings),
   ],
-  swiftLanguageModes: [.v6]
+  swiftLanguageModes: [.v6],
+  cxxLanguageStandard: .cxx17
 )
