@@ -19,12 +19,14 @@ let package = Package(
     .library(name: "AttaccaNetwork", targets: ["AttaccaNetwork"]),
     // Links SQLite: where listening goes on after the process has ended.
     .library(name: "AttaccaBookmarks", targets: ["AttaccaBookmarks"]),
-    // Links libebur128 and TagLib: measures loudness, and writes it into tags.
+    // Links libebur128: measures loudness, and has attacca-tag write it into tags.
     .library(name: "AttaccaLoudness", targets: ["AttaccaLoudness"]),
     .executable(name: "attacca", targets: ["AttaccaCLI"]),
     // Links libavcodec, which Debian builds under the GPL: a process of its own, which programs start for AAC and
     // what else the libraries linked here do not decode.
     .executable(name: "attacca-decode", targets: ["AttaccaDecode"]),
+    // Links TagLib: a process of its own for each file that gets tags.
+    .executable(name: "attacca-tag", targets: ["AttaccaTag"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -52,8 +54,6 @@ let package = Package(
     .systemLibrary(name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
     .systemLibrary(
       name: "CEBUR128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
-    // TagLib's C++ behind a C function: its own C functions know no more than title and the like.
-    .target(name: "CTagLib", linkerSettings: [.linkedLibrary("tag")]),
     // libcurl by dlopen, from the headers of libcurl4-gnutls-dev.
     .target(name: "CCurl"),
     // Descriptors that go to another process, and the limits of that process: macros and variadic functions.
@@ -122,7 +122,7 @@ let package = Package(
       name: "AttaccaLoudness",
       dependencies: [
         "Preconditions", "MediaTime", "SampleBuffers", "SoundFiles", "CDescriptors",
-        "CEBUR128", "CTagLib",
+        "CEBUR128",
       ],
       swiftSettings: settings),
     // Hears what a sink plays and when, for the benchmarks and the tests.
@@ -143,6 +143,9 @@ let package = Package(
       name: "AttaccaDecode",
       dependencies: ["DecodeMessages", "CDescriptors", "CConfinement", "CLibAV"],
       swiftSettings: settings),
+
+    // In C++, as TagLib is.
+    .executableTarget(name: "AttaccaTag", linkerSettings: [.linkedLibrary("tag")]),
 
     // For the tests of any target: real sound servers, files, numbers that a seed makes again.
     .target(

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CTagLib
-import Glibc
 import SampleBuffers
 public import SoundFiles
 
@@ -35,30 +33,10 @@ public enum LoudnessTags {
     }
     let file = try PartialFile(path: path, overwrite: true)
     try FileCopy(of: path).write(to: file)
-    try setTags(kind.entries(loudness), of: file, kind, path)
+    try TagProgram(for: path).set(kind.entries(loudness), kind, of: file)
     guard try isSound(file, path, loudness, digest, proceed) else { return false }
     try file.publish()
     return true
-  }
-
-  private static func setTags(
-    _ entries: [(name: String, value: String?)], of file: PartialFile, _ kind: TagKind,
-    _ path: BytePath
-  ) throws(SoundFileError) {
-    let names = entries.map { strdup($0.name) }
-    let values = entries.map { entry in entry.value.map { strdup($0) } ?? nil }
-    defer { for text in names + values { free(text) } }
-    let result = attacca_tag_set(
-      file.descriptor, kind.number, names.map { UnsafePointer($0) },
-      values.map { UnsafePointer($0) }, entries.count)
-    let cause: String
-    switch result {
-    case attacca_tag_done: return
-    case attacca_tag_unknown: cause = "TagLib finds no tags in it, nor a place for them"
-    default: cause = "TagLib cannot write its tags"
-    }
-    throw SoundFileError(
-      .unwritable, path: path.text, call: "TagLib", code: Int32(result.rawValue), cause: cause)
   }
 
   /// Whether the copy has the tags and decodes to the same; a disk that was full has been told by nobody.

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CTagLib
 import SoundFiles
 
 /// The ways in which files have tags that can be written here.
-enum TagKind {
+enum TagKind: String {
   case flac, vorbis, opus, mpeg, mpeg4
 
   /// nil where none is known of files of `format`.
@@ -16,16 +15,6 @@ enum TagKind {
     case (.mpeg, _): self = .mpeg
     case (.mpeg4, _): self = .mpeg4
     default: return nil
-    }
-  }
-
-  var number: attacca_tag_kind {
-    switch self {
-    case .flac: attacca_tag_flac
-    case .vorbis: attacca_tag_ogg_vorbis
-    case .opus: attacca_tag_ogg_opus
-    case .mpeg: attacca_tag_mpeg
-    case .mpeg4: attacca_tag_mpeg4
     }
   }
 

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "include/CTagLib.h"
+// attacca-tag: sets tags of the file that is open as descriptor 3, by TagLib.
+//
+// Its argument has lines: the kind of the file (flac, vorbis, opus, mpeg or mpeg4), then NAME=VALUE for each tag that
+// is to be set, or NAME for one that is to go; names are upper case and ASCII, values UTF-8. It ends with 0 where that is
+// done, 1 where it is used wrongly, 2 where TagLib finds no such file, 3 where that does not write. Writes that the disk
+// refuses are not told: TagLib does not look.
 
 #include <taglib/apetag.h>
 #include <taglib/flacfile.h>
@@ -16,15 +21,16 @@
 #include <taglib/vorbisfile.h>
 #include <taglib/xiphcomment.h>
 
-#include <unistd.h>
-
 #include <cctype>
+#include <sstream>
 #include <string>
 #include <vector>
 
 using namespace TagLib;
 
 namespace {
+
+enum class Result { done, misused, unknown, failed };
 
 struct Entry {
   String name;
@@ -88,23 +94,23 @@ void set(MP4::Tag &tag, const Entries &entries) {
   }
 }
 
-template <typename File> attacca_tag_result saveComment(FileStream &stream, const Entries &entries) {
+template <typename File> Result saveComment(FileStream &stream, const Entries &entries) {
   File file(&stream, false);
-  if (!file.isValid() || !file.tag()) return attacca_tag_unknown;
+  if (!file.isValid() || !file.tag()) return Result::unknown;
   set(*file.tag(), entries);
-  return file.save() ? attacca_tag_done : attacca_tag_failed;
+  return file.save() ? Result::done : Result::failed;
 }
 
-attacca_tag_result saveFLAC(FileStream &stream, const Entries &entries) {
+Result saveFLAC(FileStream &stream, const Entries &entries) {
   FLAC::File file(&stream, ID3v2::FrameFactory::instance(), false);
-  if (!file.isValid() || !file.xiphComment(true)) return attacca_tag_unknown;
+  if (!file.isValid() || !file.xiphComment(true)) return Result::unknown;
   set(*file.xiphComment(), entries);
-  return file.save() ? attacca_tag_done : attacca_tag_failed;
+  return file.save() ? Result::done : Result::failed;
 }
 
-attacca_tag_result saveMPEG(FileStream &stream, const Entries &entries) {
+Result saveMPEG(FileStream &stream, const Entries &entries) {
   MPEG::File file(&stream, ID3v2::FrameFactory::instance(), false);
-  if (!file.isValid()) return attacca_tag_unknown;
+  if (!file.isValid()) return Result::unknown;
   // A file of version 2.3 stays one: there are players that know no other.
   const bool isOld = file.hasID3v2Tag() && file.ID3v2Tag()->header()->majorVersion() < 4;
   set(*file.ID3v2Tag(true), entries);
@@ -115,45 +121,49 @@ attacca_tag_result saveMPEG(FileStream &stream, const Entries &entries) {
   }
   const bool isSaved = file.save(
     kinds, File::StripNone, isOld ? ID3v2::v3 : ID3v2::v4, File::DoNotDuplicate);
-  return isSaved ? attacca_tag_done : attacca_tag_failed;
+  return isSaved ? Result::done : Result::failed;
 }
 
-attacca_tag_result saveMPEG4(FileStream &stream, const Entries &entries) {
+Result saveMPEG4(FileStream &stream, const Entries &entries) {
   MP4::File file(&stream, false);
-  if (!file.isValid() || !file.tag()) return attacca_tag_unknown;
+  if (!file.isValid() || !file.tag()) return Result::unknown;
   set(*file.tag(), entries);
-  return file.save() ? attacca_tag_done : attacca_tag_failed;
+  return file.save() ? Result::done : Result::failed;
 }
 
-attacca_tag_result save(FileStream &stream, attacca_tag_kind kind, const Entries &entries) {
-  switch (kind) {
-  case attacca_tag_flac: return saveFLAC(stream, entries);
-  case attacca_tag_ogg_vorbis: return saveComment<Ogg::Vorbis::File>(stream, entries);
-  case attacca_tag_ogg_opus: return saveComment<Ogg::Opus::File>(stream, entries);
-  case attacca_tag_mpeg: return saveMPEG(stream, entries);
-  case attacca_tag_mpeg4: return saveMPEG4(stream, entries);
+Result save(FileStream &stream, const std::string &kind, const Entries &entries) {
+  if (kind == "flac") return saveFLAC(stream, entries);
+  if (kind == "vorbis") return saveComment<Ogg::Vorbis::File>(stream, entries);
+  if (kind == "opus") return saveComment<Ogg::Opus::File>(stream, entries);
+  if (kind == "mpeg") return saveMPEG(stream, entries);
+  if (kind == "mpeg4") return saveMPEG4(stream, entries);
+  return Result::misused;
+}
+
+Result run(const std::string &argument) {
+  std::istringstream lines(argument);
+  std::string kind, line;
+  std::getline(lines, kind);
+  Entries entries;
+  while (std::getline(lines, line)) {
+    const auto equals = line.find('=');
+    const bool isSet = equals != std::string::npos;
+    entries.push_back(
+      {line.substr(0, equals), isSet ? String(line.substr(equals + 1), String::UTF8) : String(),
+       isSet});
   }
-  return attacca_tag_unknown;
+  FileStream stream(3);
+  if (!stream.isOpen() || stream.readOnly()) return Result::misused;
+  return save(stream, kind, entries);
 }
 
 }  // namespace
 
-attacca_tag_result attacca_tag_set(
-  int descriptor, attacca_tag_kind kind, const char *const *names, const char *const *values,
-  size_t count) {
+int main(int count, char **arguments) {
+  if (count != 2) return static_cast<int>(Result::misused);
   try {
-    Entries entries;
-    for (size_t i = 0; i < count; i += 1) {
-      const bool isSet = values[i] != nullptr;
-      entries.push_back({names[i], isSet ? String(values[i], String::UTF8) : String(), isSet});
-    }
-    // The stream closes what it is given.
-    const int own = dup(descriptor);
-    if (own < 0 || lseek(own, 0, SEEK_SET) != 0) return attacca_tag_unusable;
-    FileStream stream(own);
-    if (!stream.isOpen() || stream.readOnly()) return attacca_tag_unusable;
-    return save(stream, kind, entries);
+    return static_cast<int>(run(arguments[1]));
   } catch (...) {
-    return attacca_tag_failed;
+    return static_cast<int>(Result::failed);
   }
 }
