@@ -4,7 +4,7 @@ import MediaTime
 public import SoundFiles
 
 extension PlaylistFile {
-  /// What entries have and a format has no place for.
+  /// Values of entries that a format may have no place for.
   public enum Loss: String, Hashable, Sendable, CaseIterable {
     /// Parts of files: whole files are written.
     case clips
@@ -46,7 +46,7 @@ extension PlaylistFile {
     return losses(in: format)
   }
 
-  /// What `format` has no place for.
+  /// The values of the entries that `format` has no place for.
   public func losses(in format: Format) -> Set<Loss> {
     var losses: Set<Loss> = []
     for (i, entry) in entries.enumerated() {

@@ -148,7 +148,7 @@ public struct PlaylistItem: Hashable, Sendable, Identifiable {
     require(gains ~= gain, "an item's gain of \(gain) dB; -120 to 40 are permitted")
   }
 
-  /// Whether two items are the same entry.
+  /// Tells whether two items are the same entry.
   public static func == (a: PlaylistItem, b: PlaylistItem) -> Bool { a.id == b.id }
 
   /// Hashes the identity.
