@@ -137,6 +137,20 @@ struct LoudnessCommandTests {
     #expect(lines(run).last == "same")
   }
 
+  @Test func `without attacca-tag it says so, and the file stays`() throws {
+    let run = try run(
+      """
+      cp a.flac before
+      ATTACCA_TAG=/nonexistent/attacca-tag $attacca loudness --write a.flac; status=$?
+      cmp a.flac before && exit $status
+      """)
+    #expect(run.status == 3)
+    #expect(
+      run.errors
+        == "a.flac: cannot be written: /nonexistent/attacca-tag cannot be started: "
+        + "No such file or directory\n")
+  }
+
   @Test func `options that make no sense are refused`() throws {
     let preamp = try Attacca(
       "play", "--replay-gain", "track", "--replay-gain-preamp", "50", "a.wav")

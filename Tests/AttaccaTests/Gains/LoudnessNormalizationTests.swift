@@ -111,6 +111,7 @@ import Testing
     for playback in [gained, plain] { playback.player.play() }
     var (last, wanted) = (factor(-9), [Float](repeating: factor(-9), count: 3_000))
     var heard = gained.pull(3_000)
+    wait { gained.player.currentItem != nil }
     #expect(gained.player.currentLoudnessGain == -9 && gained.player.currentGain == 0)
     let steps: [(LoudnessNormalization, Double)] = [
       (LoudnessNormalization(mode: .album), -3), (LoudnessNormalization(mode: .off), 0),
@@ -173,12 +174,15 @@ import Testing
     first.player.loudnessNormalization.mode = .automatic
     first.player.play()
     _ = first.pull(100)
+    // It becomes current a moment later.
+    wait { first.player.currentItem != nil }
     #expect(first.player.currentLoudnessGain == -2)
 
     let later = OfflinePlayback(paths)
     later.player.loudnessNormalization.mode = .track
     later.player.play()
     _ = later.pull(100)
+    wait { later.player.currentItem != nil }
     #expect(later.player.currentLoudnessGain == -10)
     later.player.loudnessNormalization.mode = .automatic
     // The second file is opened on another thread.
@@ -188,6 +192,7 @@ import Testing
     alone.player.loudnessNormalization.mode = .automatic
     alone.player.play()
     _ = alone.pull(100)
+    wait { alone.player.currentItem != nil }
     #expect(alone.player.currentLoudnessGain == -10)
   }
 
