@@ -22,7 +22,7 @@ final class KnownLoudness: @unchecked Sendable {
   typealias Neighbours = (before: PlaylistItem?, behind: PlaylistItem?)
 
   /// Items of which something is known: many more than a device is given ahead.
-  private static let most = 4_096
+  private static let most = 1_024
 
   private let semaphore = DispatchSemaphore(value: 1)
   private var facts: [PlaylistItem.ID: Facts] = [:]
@@ -39,6 +39,8 @@ final class KnownLoudness: @unchecked Sendable {
     for name in [Tags.Name.album, .albumArtist, .track, .disc] { place[name] = shown[name] }
     semaphore.withLock {
       let old = facts[item.id]
+      // Nothing is what is taken of an item that is not known.
+      if old == nil, replayGain.isEmpty, place.isEmpty { return }
       facts[item.id] = Facts(replayGain: replayGain, place: place, isInAlbum: old?.isInAlbum)
       guard old == nil else { return }
       known.append(item.id)

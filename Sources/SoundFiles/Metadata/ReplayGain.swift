@@ -50,24 +50,35 @@ extension Tags {
   /// Of several names for one gain those of Opus come first (R128_TRACK_GAIN: 1/256 dB to -23 LUFS, behind the gain
   /// of the file's header, which decoding applies), then REPLAYGAIN_TRACK_GAIN in any case, RVA2 of ID3 and RG_RADIO.
   public var replayGain: ReplayGain {
+    guard !isEmpty else { return ReplayGain() }
     var found = ReplayGain()
-    found.track = value(
-      "r128_track_gain", ["replaygain_track_gain", "rva2_track_gain", "rg_radio"],
-      peaks: ["replaygain_track_peak", "rva2_track_peak", "rg_peak"])
-    found.album = value(
-      "r128_album_gain", ["replaygain_album_gain", "rva2_album_gain", "rg_audiophile"],
-      peaks: ["replaygain_album_peak", "rva2_album_peak"])
-    found.statedReferenceLevel = self["replaygain_reference_loudness"].first.flatMap(Self.level)
+    found.track = value(Spellings.track)
+    found.album = value(Spellings.album)
+    found.statedReferenceLevel = self[Spellings.reference].first.flatMap(Self.level)
     return found
   }
 
-  private func value(
-    _ opus: Name, _ names: [Name], peaks: [Name]
-  ) -> ReplayGain.Value? {
-    let ofOpus = self[opus].lazy.compactMap(Self.opusGain).first
-    let others = names.lazy.compactMap { self[$0].lazy.compactMap(Self.decibels).first }
+  /// Names of a gain and its peak, those that count more first; made once, as each file that is opened is asked.
+  private struct Spellings {
+    let opus: Name
+    let gains: [Name]
+    let peaks: [Name]
+
+    static let track = Spellings(
+      opus: "r128_track_gain", gains: ["replaygain_track_gain", "rva2_track_gain", "rg_radio"],
+      peaks: ["replaygain_track_peak", "rva2_track_peak", "rg_peak"])
+    static let album = Spellings(
+      opus: "r128_album_gain",
+      gains: ["replaygain_album_gain", "rva2_album_gain", "rg_audiophile"],
+      peaks: ["replaygain_album_peak", "rva2_album_peak"])
+    static let reference: Name = "replaygain_reference_loudness"
+  }
+
+  private func value(_ names: Spellings) -> ReplayGain.Value? {
+    let ofOpus = self[names.opus].lazy.compactMap(Self.opusGain).first
+    let others = names.gains.lazy.compactMap { self[$0].lazy.compactMap(Self.decibels).first }
     guard let gain = ofOpus ?? others.first else { return nil }
-    let peak = peaks.lazy.compactMap { self[$0].lazy.compactMap(Self.peak).first }.first
+    let peak = names.peaks.lazy.compactMap { self[$0].lazy.compactMap(Self.peak).first }.first
     return ReplayGain.Value(gain: gain, peak: peak)
   }
 
