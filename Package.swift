@@ -56,6 +56,8 @@ let package = Package(
       name: "CEBUR128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
     // libcurl by dlopen, from the headers of libcurl4-gnutls-dev.
     .target(name: "CCurl"),
+    // GnuTLS by dlopen, from the headers of libgnutls28-dev.
+    .target(name: "CGnuTLS"),
     // Descriptors that go to another process, and the limits of that process: macros and variadic functions.
     .target(name: "CDescriptors"),
     .target(name: "CConfinement"),
@@ -111,7 +113,7 @@ let package = Package(
       name: "AttaccaNetwork",
       dependencies: [
         "Preconditions", "MediaTime", "SampleBuffers", "SoundFiles", "PlaylistFiles", "Attacca",
-        "CDescriptors", "CCurl",
+        "CDescriptors", "CCurl", "CGnuTLS",
       ],
       swiftSettings: settings),
     .target(
@@ -178,7 +180,7 @@ let package = Package(
       name: "PulseAudioTests",
       dependencies: ["PulseAudio", "SampleBuffers", "MediaTime", "TestSeeds", "TestServers"],
       swiftSettings: settings),
-    // A slow disk and a server that is far away.
+    // A slow disk, a full one, and a server that is far away.
     .target(name: "CFaults", path: "Tests/CFaults"),
     // Counts what a thread allocates, to prove that rendering does not.
     .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
@@ -195,7 +197,7 @@ let package = Package(
       name: "NetworkTests",
       dependencies: [
         "AttaccaNetwork", "Attacca", "SoundFiles", "SampleBuffers", "MediaTime", "TestFixtures",
-        "TestSeeds",
+        "TestSeeds", "CFaults",
       ],
       swiftSettings: settings),
     .testTarget(

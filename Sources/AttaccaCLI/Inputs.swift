@@ -14,7 +14,14 @@ struct Inputs {
   /// The number of files in folders, by extension, that are of no kind that is played.
   private var undecoded: [String: Int] = [:]
 
-  init(_ arguments: [BytePath], _ options: ListOptions = ListOptions(pregaps: .kept)) {
+  /// Options for what is on servers.
+  let network: HTTPOptions
+
+  init(
+    _ arguments: [BytePath], _ options: ListOptions = ListOptions(pregaps: .kept),
+    _ network: HTTPOptions = HTTPOptions()
+  ) {
+    self.network = network
     for argument in arguments {
       if let complaint = Self.complaint(about: argument) {
         failures.append(complaint)
@@ -42,10 +49,11 @@ struct Inputs {
 
   /// The sheet in a file's tags; nil where there is none, or the file cannot be read, which playing tells.
   private mutating func embedded(in path: BytePath, _ options: ListOptions) -> PlaylistFile? {
+    let network = network
     let tags: Tags
     do throws(SoundFileError) {
       tags = try StallTimeout.wait(for: path.text) { _ throws(SoundFileError) in
-        try SoundFile.of(input: path).tags
+        try SoundFile.of(input: path, network).tags
       }
     } catch {
       return nil

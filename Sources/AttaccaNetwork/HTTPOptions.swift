@@ -49,6 +49,8 @@ public struct HTTPOptions: Hashable, Sendable {
   public var retryLimit = 60_000
   /// Bytes of disk that what is loaded may take, 256 MB by default; what lies far behind goes first.
   public var spoolLimit: Int64 = 256 << 20
+  /// The cache that keeps files for later runs; nil, the default, for none.
+  public var cache: HTTPCache?
   /// The policy for a broadcast that is paused.
   public var livePolicy = LivePolicy.holds
 

@@ -101,4 +101,55 @@ import Testing
     // It does not go on.
     #expect(heard.error?.kind == .missing)
   }
+
+  @Test(.timeLimit(.minutes(1)), arguments: HTTPOptions.LivePolicy.allCases)
+  func `behind a pause a broadcast goes on where it was, or with what is sent then`(
+    policy: HTTPOptions.LivePolicy
+  ) async throws {
+    let path = try EncodedFile.path("-c:a libmp3lame -b:a 128k -write_xing 0", "pause.mp3")
+    let one = try TemporaryFolder.bytes(at: path)
+    let bytes = Array((0..<8).map { _ in one }.joined())
+    let name = "pause-\(policy).mp3"
+    try server.put(bytes, name)
+    let file = try SoundFile(path: "\(server.folder)/\(name)", pool: FramePool())
+    var expected: [Float] = []
+    while let chunk = try file.read(frames: 65_536) {
+      expected += UnsafeBufferPointer(start: chunk.storage.samples, count: chunk.frameCount * 2)
+    }
+    var options = HTTPOptions()
+    options.livePolicy = policy
+    options.silenceLimit = 1_000
+    let mode = policy == .holds ? "radio" : "station"
+    let source = try #require(HTTPSource(server.address(mode, name), options: options))
+    // A clock of the listener's: between the second read and the third an hour passes.
+    var reads = 0
+    let frames = NetworkFrames(source, pool: FramePool()) {
+      reads += 1
+      return reads > 2 ? 3_600_000_000_000 : 1
+    }
+    try frames.open()
+    var samples: [Float] = []
+    var failure: SoundFileError?
+    while failure == nil {
+      do {
+        guard let chunk = try frames.read(frames: 1_000) else { break }
+        samples += UnsafeBufferPointer(start: chunk.storage.samples, count: chunk.frameCount * 2)
+      } catch is SourceIsWaiting {
+      } catch {
+        failure = error as? SoundFileError
+      }
+    }
+    #expect(failure?.kind == .missing)
+    let requests = try server.requests(mode, name)
+    if policy == .holds {
+      #expect(firstDifference(samples, expected) == nil)
+    } else {
+      // What was ready is heard, and then the last quarter, but for frames that its first ones would need.
+      #expect(requests.count == 3, "\(requests)")
+      #expect(samples.count < expected.count / 2, "\(samples.count) of \(expected.count)")
+      let tail = expected.count / 5
+      let difference = zip(samples.suffix(tail), expected.suffix(tail)).map { abs($0 - $1) }.max()
+      #expect(try #require(difference) < 1e-5)
+    }
+  }
 }

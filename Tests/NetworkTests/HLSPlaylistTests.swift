@@ -138,6 +138,32 @@ import Testing
     #expect(one.index == 0 && none.index == 0)
   }
 
+  @Test func `a variant that is not there is done without`() {
+    var choice = VariantChoice([64_000, 128_000, 256_000])
+    let isAnother = choice.refuse(1)
+    #expect(isAnother && choice.index == 0)
+    // Over it to the next.
+    for _ in 0..<2 { choice.note(bytes: 1_250_000, seconds: 1) }
+    #expect(choice.index == 2)
+    let isFormer = choice.refuse(2, for: 0)
+    #expect(isFormer && choice.index == 0)
+    for _ in 0..<4 { choice.note(bytes: 1_250_000, seconds: 1) }
+    #expect(choice.index == 0)
+    let isLeft = choice.refuse(0)
+    #expect(!isLeft)
+  }
+
+  @Test func `a rest is none of the line's time`() {
+    var clock = ArrivalClock()
+    clock.begin(at: 1_000)
+    clock.note(10, at: 1_500)
+    clock.note(10, at: 1_600)
+    // For a million nothing was to come.
+    clock.begin(at: 1_001_600)
+    clock.note(10, at: 1_001_700)
+    #expect(clock.bytes == 30 && clock.nanoseconds == 700)
+  }
+
   // MARK: Keys
 
   private func bytes(_ text: String) -> [UInt8] {
@@ -148,7 +174,7 @@ import Testing
 
   /// NIST SP 800-38A, F.2.2, and a block of padding behind it by openssl.
   @Test func `AES decrypts what the standard has encrypted`() throws {
-    let key = AES128(key: bytes("2b7e151628aed2a6abf7158809cf4f3c"))
+    let key = try HLSKey(bytes("2b7e151628aed2a6abf7158809cf4f3c"), name: "x")
     let start = bytes("000102030405060708090a0b0c0d0e0f")
     let secret = bytes(
       "7649abac8119b246cee98e9b12e9197d5086cb9b507219ee95db113a917678b2"
@@ -157,9 +183,13 @@ import Testing
     let plain = bytes(
       "6bc1bee22e409f96e93d7e117393172aae2d8a571e03ac9c9eb76fac45af8e51"
         + "30c81c46a35ce411e5fbc1191a0a52eff69f2445df4f9b17ad2b417be66c3710")
-    #expect(key.decrypt(secret, start: start) == plain)
-    #expect(key.decrypt(Array(secret.dropLast()), start: start) == nil)
-    #expect(key.decrypt(Array(secret.dropLast(16)), start: start) == nil)
-    #expect(key.decrypt([], start: start) == nil)
+    #expect(try key.decrypt(secret, start: start) == plain)
+    #expect(try key.decrypt(Array(secret.dropLast()), start: start) == nil)
+    #expect(try key.decrypt(Array(secret.dropLast(16)), start: start) == nil)
+    #expect(try key.decrypt([], start: start) == nil)
+    // "000102030405060708090a0b0c0d0e10" by openssl: the last byte alone is one of padding.
+    let unpadded = bytes("6713c45185cdbd3be7a22b3b0a59b071")
+    #expect(try key.decrypt(unpadded, start: start) == nil)
+    #expect(throws: SoundFileError.self) { try HLSKey([1, 2, 3], name: "x") }
   }
 }

@@ -15,20 +15,10 @@ import Testing
 
   private static let aac = "-c:a aac -b:a 96k"
 
-  /// Cuts a file in segments of a second with ffmpeg's `options`, and puts them on the server.
-  ///
-  /// - Returns: the playlist's name there.
   private func cut(_ path: String, _ name: String, _ kind: String, _ options: [String] = []) throws
     -> String
   {
-    var arguments = ["-i", path, "-c", "copy", "-f", "hls", "-hls_time", "1"]
-    arguments += ["-hls_list_size", "0", "-hls_playlist_type", "vod"]
-    if kind == "m4s" {
-      arguments += ["-hls_segment_type", "fmp4", "-hls_fmp4_init_filename", "\(name)-init.mp4"]
-    }
-    arguments += ["-hls_segment_filename", "\(server.folder)/\(name)-%d.\(kind)"]
-    try EncodedFile.run(arguments + options + ["\(server.folder)/\(name).m3u8"])
-    return "\(name).m3u8"
+    try SegmentedFile.cut(path, name, kind, options)
   }
 
   private func source(_ mode: String, _ name: String) throws -> HTTPSource {

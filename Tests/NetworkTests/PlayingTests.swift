@@ -18,59 +18,6 @@ import Testing
     return name
   }
 
-  /// What a player plays of items, and what it tells of waits and failures meanwhile.
-  private func play(
-    _ items: [PlaylistItem], format: AudioFormat
-  ) async throws -> (samples: [Float], told: [String]) {
-    let renderer = OfflineRenderer(format: format)
-    let player = SampleBufferPlayer(renderer: renderer, fade: .none)
-    player.playlist.append(contentsOf: items)
-    let told = Told()
-    let isOver = DispatchSemaphore(value: 0)
-    let events = player.events.observe(on: DispatchQueue(label: "test.events")) { event in
-      switch event {
-      case .currentItemDidChange(let item?): told.add("plays \(item.bytePath.name)")
-      case .waitingBegan(let wait): told.add("+ \(wait.reason) \(wait.detail)")
-      case .waitingEnded(let wait): told.add("- \(wait.reason) \(wait.detail)")
-      case .itemsDidFail(let failures): told.add("fails \(failures[0].item.bytePath.name)")
-      case .endOfQueue:
-        told.add("end")
-        // Where nothing was played.
-        renderer.finishEnqueuing()
-        isOver.signal()
-      default: break
-      }
-    }
-    player.play()
-    let samples = await withCheckedContinuation { continuation in
-      Thread.detachNewThread {
-        var samples: [Float] = []
-        renderer.renderToEnd { samples += $0 }
-        isOver.wait()
-        continuation.resume(returning: samples)
-      }
-    }
-    events.cancel()
-    player.stop()
-    return (samples, told.lines)
-  }
-
-  private final class Told: @unchecked Sendable {
-    // @unchecked: touched only between wait and signal of `semaphore`.
-    private let semaphore = DispatchSemaphore(value: 1)
-    private var stored: [String] = []
-    func add(_ line: String) {
-      semaphore.wait()
-      stored.append(line)
-      semaphore.signal()
-    }
-    var lines: [String] {
-      semaphore.wait()
-      defer { semaphore.signal() }
-      return stored
-    }
-  }
-
   private func item(_ mode: String, _ name: String) throws -> PlaylistItem {
     PlaylistItem(try #require(HTTPSource(server.address(mode, name))))
   }
@@ -84,7 +31,7 @@ import Testing
       try item("ranges", try serve(second, as: "next.flac")),
     ]
     let format = try SoundFile(path: Fixtures.path(first), pool: FramePool()).format
-    let (samples, told) = try await play(items, format: format)
+    let (samples, told) = try await PlayedItems.play(items, format: format)
     #expect(
       firstDifference(samples, try Fixtures.samples(first) + Fixtures.samples(second)) == nil)
     #expect(
@@ -100,7 +47,7 @@ import Testing
       try item("ranges", name), try item("status=404", "gone.flac"), try item("ranges", name),
     ]
     let format = try SoundFile(path: Fixtures.path(path), pool: FramePool()).format
-    let (samples, told) = try await play(items, format: format)
+    let (samples, told) = try await PlayedItems.play(items, format: format)
     let expected = try Fixtures.samples(path)
     #expect(firstDifference(samples, expected + expected) == nil)
     #expect(told.contains("fails gone.flac"))
@@ -143,7 +90,7 @@ import Testing
     let renderer = OfflineRenderer(format: format)
     let player = SampleBufferPlayer(renderer: renderer, fade: .none)
     player.playlist.append(try item("icy=2000", "heard.mp3"))
-    let (told, isTold) = (Told(), DispatchSemaphore(value: 0))
+    let (told, isTold) = (PlayedItems.Told(), DispatchSemaphore(value: 0))
     let events = player.events.observe(on: DispatchQueue(label: "test.titles")) { event in
       guard case .tagsDidChange(_, let tags) = event else { return }
       told.add("\(tags.title ?? "")")

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """range_server.py FOLDER: serves the files of a folder on a port of loopback that it prints, until its standard input
-ends; the folder goes then. The first part of a path says how: /MODE/file, /MODE=NUMBER/file. One request a line is written to FOLDER/requests.
+ends; the folder goes then. The first part of a path says how: /MODE/file, /MODE=NUMBER/file. One request a line is written to FOLDER/requests,
+and one answer with a tag or a date, its status and the length it says, to FOLDER/answers.
 """
+import hashlib
 import os
 import shutil
 import socket
@@ -14,6 +16,7 @@ import time
 
 FOLDER = sys.argv[1]
 LOG = open(os.path.join(FOLDER, "requests"), "a", buffering=1)
+ANSWERS = open(os.path.join(FOLDER, "answers"), "a", buffering=1)
 COUNTS = {}
 LOCK = threading.Lock()
 STALLED = set()
@@ -101,6 +104,18 @@ class Handler(socketserver.StreamRequestHandler):
                 return self.empty("404 Not Found")
             self.wfile.write(b"HTTP/1.0 200 OK\r\nicy-name: Radio\r\nContent-Type: application/ogg\r\n\r\n" + self.body())
             return False
+        if mode == "station":
+            # A broadcast that has come to the midst of the file and stays there, and to three quarters of it for the
+            # second who asks; then it is over.
+            body = self.body()
+            if self.count > 2:
+                return self.empty("404 Not Found")
+            self.wfile.write(b"HTTP/1.0 200 OK\r\nicy-name: Radio\r\nContent-Type: audio/mpeg\r\n\r\n")
+            self.wfile.write(body[:len(body) // 2] if self.count == 1 else body[len(body) * 3 // 4:])
+            if self.count == 1:
+                # Until the other end has had enough.
+                self.rfile.read(1)
+            return False
         if mode == "live" and self.name.endswith(".m3u8"):
             # So many segments of the playlist, one later each time it is asked for; the end with the last one.
             lines = self.body().decode().splitlines()
@@ -113,6 +128,17 @@ class Handler(socketserver.StreamRequestHandler):
             self.head("200 OK", f"Content-Length: {len(text)}", "Cache-Control: no-cache")
             self.wfile.write(text)
             return True
+        if mode == "pages" and self.name.endswith(".m3u8"):
+            # A page of the file each time it is asked for, and then the last one; "404" is that answer.
+            pages = self.body().split(b"\n----\n")
+            page = pages[min(self.count, len(pages)) - 1]
+            if page.isdigit():
+                return self.empty(f"{page.decode()} Because")
+            self.head("200 OK", f"Content-Length: {len(page)}", "Cache-Control: no-cache")
+            self.wfile.write(page)
+            return True
+        if mode == "flaky" and self.count <= self.number:
+            return self.empty("503 Because")
         if mode == "basic":
             # user:secret
             if self.fields.get("authorization") != "Basic dXNlcjpzZWNyZXQ=":
@@ -174,6 +200,19 @@ class Handler(socketserver.StreamRequestHandler):
         if mode == "changed" and self.count > 1:
             body = bytes(reversed(body))
         tag = f'ETag: "{self.count if mode == "changed" else 1}"'
+        if mode in ("kept", "unstored"):
+            tag = f'ETag: "{hashlib.sha256(body).hexdigest()}"'
+        if mode == "dated":
+            tag = "Last-Modified: Thu, 01 Jan 2026 00:00:00 GMT"
+        if mode == "unstored":
+            tag += "\r\nCache-Control: private, no-store"
+        if mode == "untagged":
+            tag = "X-Nothing: 1"
+        told = self.fields.get("if-none-match") or self.fields.get("if-modified-since")
+        if told and told == tag.partition(": ")[2]:
+            ANSWERS.write(f"{self.path} 304 0\n")
+            self.head("304 Not Modified", tag)
+            return True
         said = size + 100000 if mode == "longerranges" else size
         start, end = 0, said
         if "range" in self.fields:
@@ -182,8 +221,10 @@ class Handler(socketserver.StreamRequestHandler):
             end = min(int(last) + 1 if last else said, said)
             if start >= size:
                 return self.empty("416 Range Not Satisfiable", f"Content-Range: bytes */{size}")
+            ANSWERS.write(f"{self.path} 206 {end - start}\n")
             self.head("206 Partial Content", f"Content-Length: {end - start}", f"Content-Range: bytes {start}-{end - 1}/{said}", "Accept-Ranges: bytes", tag)
         else:
+            ANSWERS.write(f"{self.path} 200 {said}\n")
             self.head("200 OK", f"Content-Length: {said}", "Accept-Ranges: bytes", tag)
         part = body[start:end]
         if mode in ("reset", "resetslow"):

@@ -15,7 +15,8 @@ public final class RangeServer: Sendable {
   /// On loopback.
   public var port: Int { server.port }
 
-  private init() throws { server = try LeashedServer("range_server.py") }
+  /// Another one, which ends with its last owner.
+  public init() throws { server = try LeashedServer("range_server.py") }
 
   /// The address of a file in `mode`.
   public func address(_ mode: String, _ name: String) -> String {
@@ -29,8 +30,17 @@ public final class RangeServer: Sendable {
 
   /// What has been asked for at `path`, the ranges.
   public func requests(_ mode: String, _ name: String) throws -> [String] {
-    try String(contentsOfFile: folder + "/requests", encoding: .utf8).split(separator: "\n")
-      .filter { $0.hasPrefix("/\(mode)/\(name) ") }
+    try lines(of: "requests", "/\(mode)/\(name)")
+  }
+
+  /// What has been answered there with a tag or a date: a status and a number of bytes, as "206 1000".
+  public func answers(_ mode: String, _ name: String) throws -> [String] {
+    try lines(of: "answers", "/\(mode)/\(name)")
+  }
+
+  private func lines(of file: String, _ path: String) throws -> [String] {
+    try String(contentsOfFile: folder + "/" + file, encoding: .utf8).split(separator: "\n")
+      .filter { $0.hasPrefix(path + " ") }
       .map { String($0.split(separator: " ", maxSplits: 1)[1]) }
   }
 }

@@ -19,6 +19,7 @@ enum Bench {
 
   static func main() {
     let arguments = Array(CommandLine.arguments.dropFirst())
+    if arguments.count == 2, arguments[0] == "--list" { return ListQuestion.read(arguments[1]) }
     // By itself, under callgrind.
     if arguments.count == 2, arguments[0] == "--fill",
       let kind = InstructionQuestion.Kind(rawValue: arguments[1])

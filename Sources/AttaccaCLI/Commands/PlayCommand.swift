@@ -96,6 +96,8 @@ struct PlayCommand: ParsableCommand {
 
   @OptionGroup var lists: ListOptions
 
+  @OptionGroup var network: NetworkOptions
+
   @OptionGroup var errors: ErrorOptions
 
   func validate() throws {
@@ -130,7 +132,7 @@ struct PlayCommand: ParsableCommand {
   }
 
   func run() throws {
-    let inputs = Inputs(self.inputs, lists)
+    let inputs = Inputs(self.inputs, lists, network.options)
     inputs.reportFailures()
     guard !inputs.paths.isEmpty || self.inputs.isEmpty else {
       TextOutput.errors.flush()
@@ -144,7 +146,8 @@ struct PlayCommand: ParsableCommand {
     let player = SampleBufferPlayer(renderer: renderer, fade: Fade(milliseconds: fade))
     player.playlist.append(contentsOf: inputs.items)
     let events = player.events
-    let resuming = resume ? try Resuming(player, isWhole: self.inputs.isEmpty) : nil
+    let resuming =
+      resume ? try Resuming(player, network.options, isWhole: self.inputs.isEmpty) : nil
     // What is asked for counts more than what was saved. Where it goes on is the first item of another order.
     if let shuffle { player.playlist.shuffle(seed: shuffle.seed) }
     if let repeats { player.setRepeatMode(repeats.mode) }

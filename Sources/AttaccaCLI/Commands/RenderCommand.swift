@@ -46,6 +46,8 @@ struct RenderCommand: ParsableCommand {
 
   @OptionGroup var lists: ListOptions
 
+  @OptionGroup var network: NetworkOptions
+
   @Flag(help: "Replace the file if it is there.")
   var force = false
 
@@ -64,7 +66,7 @@ struct RenderCommand: ParsableCommand {
   }
 
   func run() throws {
-    let inputs = Inputs(self.inputs, lists)
+    let inputs = Inputs(self.inputs, lists, network.options)
     inputs.reportFailures()
     var rendering = FileRendering(inputs: inputs, path: output)
     rendering.rate = rate

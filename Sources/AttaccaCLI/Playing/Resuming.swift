@@ -11,6 +11,8 @@ import AttaccaNetwork
 final class Resuming {
   private let player: SampleBufferPlayer
   private let store: BookmarkStore
+  /// Options for what is on servers.
+  private let network: HTTPOptions
   private var keeper: BookmarkKeeper?
   /// When it was paused; nil while it plays.
   private var pausedAt: WallTime?
@@ -18,8 +20,8 @@ final class Resuming {
   /// Has a player stand where listening to its list ended, or with the list that was played last where `isWhole`.
   ///
   /// - Throws: What ends the command, which has been told.
-  init(_ player: SampleBufferPlayer, isWhole: Bool) throws {
-    self.player = player
+  init(_ player: SampleBufferPlayer, _ network: HTTPOptions, isWhole: Bool) throws {
+    (self.player, self.network) = (player, network)
     store = try Self.openStore()
     let isThere: Bool
     do throws(BookmarkError) {
@@ -85,7 +87,9 @@ final class Resuming {
   func close() { keeper?.close() }
 
   private func restoreQueue() throws(BookmarkError) -> Bool {
-    let queue = try store.savedQueue { name in NetworkAddress(name).map { HTTPSource($0) } }
+    let queue = try store.savedQueue { name in
+      NetworkAddress(name).map { HTTPSource($0, options: network) }
+    }
     guard let queue, !queue.items.isEmpty else { return false }
     player.restore(queue)
     return true

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Attacca
+import AttaccaNetwork
 
 /// The format that inputs are rendered in, and whether an integer file of it needs dither.
 struct RenderingFormat {
@@ -49,7 +50,12 @@ struct RenderingFormat {
           let formats = try shared.formats()
           return Header(format: formats.frames, fileFormat: formats.file)
         }
-        let file = try SoundFile.of(input: path)
+        let file =
+          if let server = item.source as? HTTPSource {
+            try server.soundFile()
+          } else {
+            try SoundFile(path: path, pool: FramePool())
+          }
         return Header(format: file.format, fileFormat: file.fileFormat)
       }
     } catch {

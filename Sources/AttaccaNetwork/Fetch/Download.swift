@@ -15,7 +15,8 @@ final class Download: @unchecked Sendable {
   // `transfer` and `stripper` belong to the thread that fetches.
   let address: NetworkAddress
   private let options: HTTPOptions
-  private let spool: Spool
+  private let bytes: LoadedBytes
+  private let cached: CachedFile?
   private let semaphore = DispatchSemaphore(value: 1)
   private var state: FetchState
   private var waiting: [Int: DispatchSemaphore] = [:]
@@ -24,14 +25,7 @@ final class Download: @unchecked Sendable {
   private var redirected: NetworkAddress?
   private var transfer: Transfer?
   private var stripper: TitleStripper?
-  private var clock = Clock()
-
-  /// A measure of how fast bytes come.
-  private struct Clock {
-    var began: UInt64?
-    var last: UInt64 = 0
-    var bytes = 0
-  }
+  private var clock = ArrivalClock()
 
   /// A title, and the first byte of the sound that it is of.
   struct TimedTitle: Hashable {
@@ -49,7 +43,8 @@ final class Download: @unchecked Sendable {
         cause: "libcurl, by which it would come, is not installed; its package is libcurl3-gnutls")
     }
     (self.address, self.options) = (address, options)
-    spool = try Spool(for: address.text)
+    bytes = LoadedBytes(try Spool(for: address.text))
+    cached = options.cache.flatMap { CachedFile(address, options, in: $0) }
     state = FetchState(
       name: address.text,
       limits: FetchState.Limits(
@@ -102,14 +97,18 @@ final class Download: @unchecked Sendable {
       return (.nothing, true)
     }
     if isAwaited { FetchLoop.shared.attend(self) }
-    switch finding {
-    case .bytes(let count):
-      let read = spool.read(
-        at: offset, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]))
-      return read > 0 ? .bytes(read) : .failed(disk("pread", read < 0 ? Int32(-read) : EIO))
-    case .end, .failed, .nothing: break
+    guard case .bytes(let count) = finding else { return finding }
+    let read = bytes.read(
+      at: offset, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]))
+    if read > 0 { return .bytes(read) }
+    let isUnsound = semaphore.withLock { () -> Bool in
+      guard read == -Int(EBADMSG), let block = cached?.blockRange(at: offset) else { return false }
+      // It is loaded again.
+      state.loaded.remove(block)
+      return true
     }
-    return finding
+    guard isUnsound else { return .failed(disk("pread", read < 0 ? Int32(-read) : EIO)) }
+    return self.read(id, at: offset, into: buffer)
   }
 
   /// Blocks until `id` has a reason to look again.
@@ -124,14 +123,16 @@ final class Download: @unchecked Sendable {
     FetchLoop.shared.attend(self)
   }
 
-  /// Blocks until the server has answered `id`, or does not.
-  func answer(for id: Int, isUnwanted: () -> Bool) throws(SoundFileError) -> ResponseHead {
+  /// Blocks until the server has answered `id`, which reads from `place` on, or does not.
+  func answer(
+    for id: Int, at place: Int64 = 0, isUnwanted: () -> Bool
+  ) throws(SoundFileError) -> ResponseHead {
     while true {
       let found = semaphore.withLock { () -> Result<ResponseHead, SoundFileError>? in
         if case .failed(let error) = state.phase, head == nil { return .failure(error) }
         // What has come before it failed is heard.
         guard let head else {
-          state.read(id, at: 0, isBlocked: true)
+          state.read(id, at: place, isBlocked: true)
           return nil
         }
         return .success(head)
@@ -212,11 +213,10 @@ final class Download: @unchecked Sendable {
     FetchLoop.shared.attend(self)
   }
 
-  /// Bytes that have come, and seconds from the request to the last of them; nil before the first.
+  /// Bytes that have come, and seconds in which some were to come; nil before the first.
   var speed: (bytes: Int, seconds: Double)? {
     semaphore.withLock {
-      guard let began = clock.began, clock.bytes > 0 else { return nil }
-      return (clock.bytes, Double(clock.last - began) / 1e9)
+      clock.bytes > 0 ? (clock.bytes, Double(clock.nanoseconds) / 1e9) : nil
     }
   }
 
@@ -259,10 +259,13 @@ final class Download: @unchecked Sendable {
         return .resting
       case .wait(let time): return .until(time)
       case .stop: stop(on: multi)
-      case .resume: if let transfer { attacca_curl_easy_pause(transfer.handle, 0) }
+      case .resume:
+        semaphore.withLock { clock.begin(at: now) }
+        if let transfer { attacca_curl_easy_pause(transfer.handle, 0) }
       case .start(let request):
         stop(on: multi)
-        guard let new = Transfer(request, at: address, options, for: self) else {
+        let kept = semaphore.withLock { state.hasAnswered } ? nil : cached?.validator
+        guard let new = Transfer(request, at: address, options, unless: kept, for: self) else {
           endConnection(
             SoundFileError(
               .unreadable, path: address.text, call: "curl_easy_init",
@@ -270,7 +273,7 @@ final class Download: @unchecked Sendable {
           continue
         }
         transfer = new
-        semaphore.withLock { clock.began = clock.began ?? now }
+        semaphore.withLock { clock.begin(at: now) }
         attacca_curl_multi_add_handle(multi, new.handle)
       }
     }
@@ -292,9 +295,15 @@ final class Download: @unchecked Sendable {
   }
 
   func respond(_ head: ResponseHead, from place: NetworkAddress?) -> Bool {
+    if head.status == 304, confirmKept(from: place) { return false }
     let isTaken = semaphore.withLock {
       let isTaken = state.respond(head, at: HostTime.now())
-      if isTaken, self.head == nil { (self.head, redirected) = (head, place) }
+      guard isTaken, self.head == nil else { return isTaken }
+      (self.head, redirected) = (head, place)
+      guard let entry = cached?.entry(for: head, state) else { return isTaken }
+      bytes.keep(in: entry)
+      state.isKept = true
+      for range in entry.loaded.ranges { state.loaded.insert(range) }
       return isTaken
     }
     stripper = head.titleInterval.map { TitleStripper(interval: $0) }
@@ -302,7 +311,28 @@ final class Download: @unchecked Sendable {
     return isTaken
   }
 
+  /// Takes what an earlier run has kept for what the server has.
+  ///
+  /// - Returns: false where nothing is kept, or the server has said that it has another file.
+  private func confirmKept(from place: NetworkAddress?) -> Bool {
+    let isConfirmed = semaphore.withLock { () -> Bool in
+      guard head == nil, let entry = cached?.confirm() else { return false }
+      bytes.keep(in: entry)
+      state.confirm(entry.head, entry.loaded)
+      (head, redirected) = (ResponseHead(of: entry.head), place)
+      return true
+    }
+    wakeReaders()
+    return isConfirmed
+  }
+
   func endConnection(_ error: SoundFileError?) {
+    // Without a network, what is there as a whole is heard.
+    if let error, Transfer.isUnreachable(error), cached?.isWhole == true,
+      confirmKept(from: nil)
+    {
+      return
+    }
     semaphore.withLock { state.endConnection(error, at: HostTime.now()) }
   }
 
@@ -321,20 +351,23 @@ final class Download: @unchecked Sendable {
     return isKept ? .taken : .refused
   }
 
-  private func keep(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  private func keep(_ piece: UnsafeRawBufferPointer) -> Bool {
     let place = semaphore.withLock { state.position }
-    let code = spool.write(bytes, at: place)
-    let given = semaphore.withLock { () -> [Range<Int64>] in
+    let code = bytes.write(piece, at: place)
+    let isKept = bytes.isKept
+    let (given, loaded) = semaphore.withLock { () -> ([Range<Int64>], LoadedRanges) in
       guard code == 0 else {
         state.fail(disk("pwrite", -code), isFinal: true, at: HostTime.now())
-        return []
+        return ([], state.loaded)
       }
       let now = HostTime.now()
-      (clock.bytes, clock.last) = (clock.bytes + bytes.count, now)
-      _ = state.receive(bytes.count, at: now)
-      return state.takeExcess()
+      state.isKept = isKept
+      clock.note(piece.count, at: now)
+      _ = state.receive(piece.count, at: now)
+      return (state.takeExcess(), state.loaded)
     }
-    for range in given { spool.forget(range) }
+    if code == 0, isKept { bytes.seal(place..<place + Int64(piece.count), of: loaded) }
+    for range in given { bytes.forget(range) }
     wakeReaders()
     return code == 0
   }

@@ -88,7 +88,7 @@ extension FetchState {
   }
 
   /// Answers that another attempt may better.
-  private static func mayPass(_ status: Int) -> Bool {
+  static func mayPass(_ status: Int) -> Bool {
     status == 408 || status == 429 || status >= 500
   }
 

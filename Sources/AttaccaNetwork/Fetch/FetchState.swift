@@ -61,6 +61,8 @@ struct FetchState {
   var position: Int64 = 0
   /// An answer has been good.
   var hasAnswered = false
+  /// All of it is kept for later runs: nothing is given up for room.
+  var isKept = false
   /// Why the file ends sooner than the server said.
   var truncation: SoundFileError?
   /// Of the sound, on the average; nil while that is not known.
@@ -186,6 +188,12 @@ struct FetchState {
     return position
   }
 
+  /// Takes what an earlier run has kept for what the server has.
+  mutating func confirm(_ head: CacheEntry.Head, _ kept: LoadedRanges) {
+    (total, validator, hasRanges, loaded) = (head.total, head.validator, head.hasRanges, kept)
+    (hasAnswered, isKept, phase) = (true, true, .idle)
+  }
+
   private mutating func end() -> Action {
     phase = .idle
     return .stop
@@ -199,7 +207,8 @@ struct FetchState {
   }
 
   private mutating func request(at place: Int64) -> Request {
-    guard !isLive, hasAnswered else { return Request(from: 0, to: nil) }
+    // What it is, its first bytes say; who wants others has been told by a playlist.
+    guard !isLive, hasAnswered || place > Self.near else { return Request(from: 0, to: nil) }
     guard hasRanges != false else { return Request(from: place, to: nil) }
     let isContinued = lastRange.upperBound == place && !lastRange.isEmpty
     let length = isContinued ? 4 * Int64(lastRange.count) : Self.shortest
@@ -247,6 +256,7 @@ struct FetchState {
 
   /// Ranges to be given up, the room of which is needed: what lies furthest behind all readers.
   mutating func takeExcess() -> [Range<Int64>] {
+    guard !isKept else { return [] }
     var excess = isLive ? Int64.max : loaded.byteCount - limits.spool
     let keep = (readers.all.values.map(\.place).min() ?? 0) - Self.behind
     var given: [Range<Int64>] = []

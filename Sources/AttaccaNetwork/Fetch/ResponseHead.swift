@@ -17,6 +17,8 @@ struct ResponseHead: Hashable {
   /// The type without its parameters, in small letters.
   var type: String?
   var encoding: String?
+  /// The server has forbidden to keep it for later.
+  var isNotToBeKept = false
   /// Bytes of sound between two titles.
   var titleInterval: Int?
   /// It is what Shoutcast and Icecast send.
@@ -53,6 +55,7 @@ struct ResponseHead: Hashable {
     case "accept-ranges": acceptsRanges = value.lowercased() == "bytes"
     case "etag" where !value.hasPrefix("W/"): validator = value
     case "last-modified": validator = validator ?? value
+    case "cache-control": isNotToBeKept = value.lowercased().contains("no-store")
     case "content-type":
       type = Self.trimmed(value.prefix { $0 != ";" }).lowercased()
     case "content-encoding": encoding = value.lowercased()

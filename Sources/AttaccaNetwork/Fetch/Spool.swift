@@ -33,6 +33,9 @@ final class Spool: Sendable {
 
   deinit { close(descriptor) }
 
+  /// The folder of what is kept: `attacca` in that of the user.
+  static var cacheFolder: String { folders[0].path }
+
   /// `XDG_CACHE_HOME`, or `.cache` at home, or a temporary one.
   private static var folders: [(parent: String, path: String)] {
     let home = variable("HOME").map { $0 + "/.cache" }
@@ -49,6 +52,13 @@ final class Spool: Sendable {
   ///
   /// - Returns: the negated `errno` of a failure, else 0.
   func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) -> Int32 {
+    Self.write(bytes, at: offset, to: descriptor)
+  }
+
+  /// The same to another file.
+  static func write(
+    _ bytes: UnsafeRawBufferPointer, at offset: Int64, to descriptor: Int32
+  ) -> Int32 {
     var done = 0
     while done < bytes.count {
       let count = pwrite(
@@ -66,6 +76,13 @@ final class Spool: Sendable {
   ///
   /// - Returns: bytes read, or the negated `errno` of a failure.
   func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    Self.read(at: offset, into: buffer, from: descriptor)
+  }
+
+  /// The same of another file.
+  static func read(
+    at offset: Int64, into buffer: UnsafeMutableRawBufferPointer, from descriptor: Int32
+  ) -> Int {
     while true {
       let count = pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
       if count >= 0 { return count }

@@ -34,10 +34,10 @@ final class Transfer {
   private static let isReady: Bool =
     attacca_curl_load() && attacca_curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
-  /// A request for a part of what is at `address`.
+  /// A request for a part of what is at `address`, unless that is what `kept`, a tag or a date, belongs to.
   init?(
     _ request: FetchState.Request, at address: NetworkAddress, _ options: HTTPOptions,
-    for owner: Download
+    unless kept: String? = nil, for owner: Download
   ) {
     guard Self.isReady, let handle = attacca_curl_easy_init() else {
       words.deallocate()
@@ -68,7 +68,7 @@ final class Transfer {
     aliases = attacca_curl_slist_append(nil, "ICY 200 OK")
     attacca_curl_set_pointer(handle, CURLOPT_HTTP200ALIASES, aliases)
     prove(options, address)
-    addFields(options)
+    addFields(options, kept)
     if request.from > 0 || request.to != nil {
       set(CURLOPT_RANGE, "\(request.from)-" + (request.to.map { String($0 - 1) } ?? ""))
     }
@@ -112,12 +112,14 @@ final class Transfer {
     }
   }
 
-  private func addFields(_ options: HTTPOptions) {
+  private func addFields(_ options: HTTPOptions, _ kept: String?) {
     // A range of what is compressed is none of the sound.
     let own = ["Accept-Encoding: identity", "Icy-MetaData: 1", "Accept: */*"]
     // As a field: `CURLOPT_COOKIE` goes to hosts that it is referred to, too.
     let cookies = options.cookies.map { ["Cookie: \($0.filter { !$0.isNewline })"] } ?? []
-    for field in own + cookies + options.headers.map({ "\($0.name): \($0.value)" }) {
+    let condition = kept.map { $0.hasPrefix("\"") ? "If-None-Match" : "If-Modified-Since" }
+    let conditions = condition.map { ["\($0): \(kept ?? "")"] } ?? []
+    for field in own + cookies + conditions + options.headers.map({ "\($0.name): \($0.value)" }) {
       fields = attacca_curl_slist_append(fields, field)
     }
     attacca_curl_set_pointer(handle, CURLOPT_HTTPHEADER, fields)
@@ -162,6 +164,16 @@ final class Transfer {
     } else {
       owner.endConnection(error(code))
     }
+  }
+
+  /// True for the error of a server that was not reached.
+  static func isUnreachable(_ error: SoundFileError) -> Bool {
+    let codes = [
+      CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT,
+      CURLE_OPERATION_TIMEDOUT,
+    ]
+    return error.call == "curl_easy_perform"
+      && codes.contains { Int32(bitPattern: $0.rawValue) == error.code }
   }
 
   private func error(_ code: CURLcode) -> SoundFileError {

@@ -44,7 +44,7 @@ final class HLSLoad {
     let source = DownloadBytes(download, id, for: handover)
     handover.setBlocked(true)
     defer { handover.setBlocked(false) }
-    _ = try download.answer(for: id) { handover.isInterrupted }
+    _ = try download.answer(for: id, at: bytes?.lowerBound ?? 0) { handover.isInterrupted }
     let (start, end) = (bytes?.lowerBound ?? 0, bytes?.upperBound ?? .max)
     guard bytes == nil || bytes!.count <= limit else { throw tooLong(limit) }
     var (all, piece) = ([UInt8](), [UInt8](repeating: 0, count: 1 << 15))

@@ -27,6 +27,8 @@ enum HLSPlaylist: Equatable {
     var isWhole = false
     /// What is there stays there.
     var keepsAll = false
+    /// Number behind the last segment.
+    var end: Int64 { firstNumber + Int64(list.count) }
   }
 
   struct Segment: Equatable {

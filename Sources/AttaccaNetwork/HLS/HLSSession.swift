@@ -32,12 +32,15 @@ final class HLSSession {
   private var number: Int64 = 0
   /// When the list was loaded last, and whether that has brought something.
   private var loaded: (at: UInt64, isNew: Bool) = (0, true)
-  private var lastSegment: UInt64 = 0
+  /// Why the last attempts to load the list and a segment were in vain; nil behind one that was not.
+  private var (listFailure, failure) = (SoundFileError?.none, SoundFileError?.none)
   private var ahead: (number: Int64, load: HLSLoad)?
-  private var keys: [NetworkAddress: AES128] = [:]
+  private var keys: [NetworkAddress: HLSKey] = [:]
   private var header: (header: HLSPlaylist.Header, variant: Int, bytes: [UInt8])?
   /// What several segments are parts of.
   private var shared: Download?
+  /// A segment has come.
+  private var hasBegun = false
   /// A segment has been left out, or the stream has been left.
   private var hasLeapt = false
 
@@ -64,7 +67,15 @@ final class HLSSession {
       variants = usable.map(\.1)
       choice = VariantChoice(usable.map(\.0))
       variant = choice.index
-      try loadList()
+      while true {
+        do throws(SoundFileError) {
+          try loadList()
+          break
+        } catch {
+          guard mayBeOthers(error), choice.refuse(choice.index) else { throw error }
+          variant = choice.index
+        }
+      }
     }
     guard !list.list.isEmpty || !list.isWhole else { throw error(.empty, "no segment in it") }
     number = list.firstNumber
@@ -98,29 +109,30 @@ final class HLSSession {
   }
 
   private func take(_ segments: HLSPlaylist.Segments) {
-    let end = list.firstNumber + Int64(list.list.count)
-    let isNew =
-      segments.firstNumber + Int64(segments.list.count) > end || segments.isWhole != list.isWhole
+    // The encoder counts from the start again: all that is there lies before what was.
+    let hasRestarted = isLive && !list.list.isEmpty && segments.end <= list.firstNumber
+    let isNew = segments.end > list.end || segments.isWhole != list.isWhole || hasRestarted
     (list, loaded) = (segments, (HostTime.now(), isNew))
-    if isNew { lastSegment = loaded.at }
+    if hasRestarted { startLive() }
   }
 
   /// Who the caller is, is said to the host alone that it was meant for.
   private func own(_ place: NetworkAddress) -> HTTPOptions {
     var own = options
+    // Segments would be thousands of files, and lists are other ones each time.
+    own.cache = nil
     if place.origin != address.origin { (own.authorization, own.cookies) = (nil, nil) }
     return own
   }
 
   private func startLive() {
-    let end = list.firstNumber + Int64(list.list.count)
-    number = max(list.firstNumber, end - Int64(Self.behindLive))
+    number = max(list.firstNumber, list.end - Int64(Self.behindLive))
     (ahead, hasLeapt) = (nil, true)
   }
 
   /// Goes on with what is sent now.
   func goLive() throws(SoundFileError) {
-    try loadList()
+    try refreshList()
     startLive()
   }
 
@@ -131,17 +143,20 @@ final class HLSSession {
 
   /// The segment that comes next; nil at the end.
   ///
-  /// Blocks until it is there.
+  /// Blocks until it is there, or `patience` is over.
   func next() throws(SoundFileError) -> Piece? {
+    // Counted from here on: a pause of the listener's is none of the stream's.
+    var attempts = FetchAttempts()
+    attempts.begin(at: HostTime.now())
     while true {
       try followChoice()
       if number < list.firstNumber {
         // Too slow: it is not there any more.
         (number, ahead, hasLeapt) = (list.firstNumber, nil, true)
       }
-      guard number < list.firstNumber + Int64(list.list.count) else {
+      guard number < list.end else {
         guard !list.isWhole else { return nil }
-        try waitForList()
+        try waitForList(attempts)
         continue
       }
       let segment = list.list[Int(number - list.firstNumber)]
@@ -152,43 +167,101 @@ final class HLSSession {
       do throws(SoundFileError) {
         let piece = try load(segment)
         number += 1
-        hasLeapt = false
+        (hasLeapt, failure, hasBegun) = (false, nil, true)
         return piece
       } catch {
-        // What a live stream has taken back is passed.
-        guard isLive, error.kind == .missing else { throw error }
-        (number, ahead, hasLeapt) = (number + 1, nil, true)
+        try recover(from: error, &attempts)
       }
     }
   }
 
+  /// Nanoseconds for which something new is waited for.
+  private var patience: UInt64 {
+    let limit = UInt64(max(0, min(options.retryLimit, 1 << 30))) * 1_000_000
+    return list.isWhole ? limit : max(limit, UInt64(3e9 * list.target))
+  }
+
+  /// Passes a segment that a live stream has taken back, or waits before it is asked for again.
+  private func recover(
+    from error: SoundFileError, _ attempts: inout FetchAttempts
+  ) throws(SoundFileError) {
+    guard mayBeOthers(error) else { throw error }
+    (failure, ahead) = (error, nil)
+    attempts.noteFailure()
+    let due = attempts.next(at: HostTime.now(), limit: patience)
+    if Self.mayPass(error) {
+      // A stream that has never begun is not waited for.
+      guard hasBegun else { throw error }
+      guard let due else { throw list.isWhole ? error : silence }
+      guard handover.rest(until: due, "trying again: \(error.cause)") else {
+        throw HLSLoad.unwanted(address)
+      }
+      if !list.isWhole { try refreshList() }
+    } else {
+      guard isLive else { throw error }
+      guard due != nil else { throw silence }
+      (number, hasLeapt) = (number + 1, true)
+    }
+  }
+
+  /// True for an error that another attempt may not meet.
+  private static func mayPass(_ error: SoundFileError) -> Bool {
+    error.kind == .truncated
+      || error.kind == .unreadable
+        && (error.call != "HTTP" || FetchState.mayPass(Int(error.code)))
+  }
+
+  /// True for an error behind which something else may be there.
+  private func mayBeOthers(_ error: SoundFileError) -> Bool {
+    switch error.kind {
+    case .missing, .truncated: true
+    case .unreadable: error.code != ECANCELED
+    default: false
+    }
+  }
+
+  /// The end of a stream that sends nothing any more.
+  private var silence: SoundFileError {
+    error(
+      .truncated,
+      "the broadcast does not go on" + ((listFailure ?? failure).map { ": \($0.cause)" } ?? ""))
+  }
+
   private func followChoice() throws(SoundFileError) {
     guard choice.index != variant, !variants.isEmpty else { return }
-    let (old, place) = (list, number - list.firstNumber)
-    variant = choice.index
-    ahead = nil
-    try loadList()
+    let (old, place, before) = (list, number - list.firstNumber, variant)
+    (variant, ahead) = (choice.index, nil)
+    do throws(SoundFileError) {
+      try loadList()
+    } catch {
+      guard mayBeOthers(error) else { throw error }
+      // It goes on with the one that has come so far.
+      _ = choice.refuse(variant, for: before)
+      variant = before
+      return
+    }
     // Lists of one time have the same numbers, or else the same places.
     if list.firstNumber != old.firstNumber, list.isWhole { number = list.firstNumber + place }
   }
 
   /// Blocks until the list may have changed, and loads it again.
-  private func waitForList() throws(SoundFileError) {
-    let limit = UInt64(max(0, min(options.retryLimit, 1 << 30))) * 1_000_000
-    let patience = max(limit, UInt64(3e9 * list.target))
-    guard HostTime.now() - lastSegment < patience else {
-      throw error(.truncated, "the broadcast does not go on")
-    }
+  private func waitForList(_ attempts: FetchAttempts) throws(SoundFileError) {
+    guard attempts.next(at: HostTime.now(), limit: patience) != nil else { throw silence }
     let wait = UInt64((loaded.isNew ? 1 : 0.5) * list.target * 1e9)
-    guard handover.rest(until: loaded.at + wait) else { throw HLSLoad.unwanted(address) }
+    let reason = listFailure.map { "trying again: \($0.cause)" } ?? "waiting for the broadcast"
+    guard handover.rest(until: loaded.at + wait, reason) else { throw HLSLoad.unwanted(address) }
+    try refreshList()
+  }
+
+  /// Loads the list again; where that fails, the next attempt may be better.
+  private func refreshList() throws(SoundFileError) {
     do throws(SoundFileError) {
       try loadList()
+      listFailure = nil
     } catch {
-      guard error.code != ECANCELED, error.kind != .unsupported,
-        error.kind != .broken
-      else { throw error }
-      // The next attempt may be better, until nothing has come for long.
-      loaded = (HostTime.now(), false)
+      // Half of one may have been written when it was asked for.
+      guard mayBeOthers(error) || error.kind == .broken else { throw error }
+      (loaded, listFailure) = ((HostTime.now(), false), error)
     }
   }
 
@@ -250,17 +323,14 @@ final class HLSSession {
     if keys[place] == nil {
       let load = try HLSLoad(place, own(place))
       let found = try load.whole(for: handover, wake, atMost: 1_024)
-      guard found.count == 16 else {
-        throw error(.broken, "a key of \(found.count) bytes; 16 are one")
-      }
       if keys.count >= 64 { keys = [:] }
-      keys[place] = AES128(key: found)
+      keys[place] = try HLSKey(found, name: address.text)
     }
     var start = key.start ?? [UInt8](repeating: 0, count: 16)
     if key.start == nil {
       for i in 8..<16 { start[i] = UInt8(truncatingIfNeeded: number >> (8 * Int64(15 - i))) }
     }
-    guard let plain = keys[place]?.decrypt(bytes, start: start) else {
+    guard let plain = try keys[place]?.decrypt(bytes, start: start) else {
       throw error(.broken, "segment \(number) is not what its key decrypts")
     }
     return plain

@@ -11,11 +11,26 @@ struct VariantChoice: Equatable {
   private(set) var estimate: Double?
   /// Segments in a row that would have let through more.
   private var good = 0
+  /// Those that are not there.
+  private var refused: Set<Int> = []
 
   /// Begins with the middle one.
   init(_ bandwidths: [Int]) {
     (self.bandwidths, index) = (bandwidths, bandwidths.count / 2)
     if bandwidths.count > 0, bandwidths.count % 2 == 0 { index -= 1 }
+  }
+
+  /// Takes variant `missing` for one that is not there, and goes on with `present`, or the nearest one, the lesser first.
+  ///
+  /// - Returns: false where none is left.
+  mutating func refuse(_ missing: Int, for present: Int? = nil) -> Bool {
+    refused.insert(missing)
+    let left = bandwidths.indices.filter { !refused.contains($0) }
+    guard let nearest = present ?? left.last(where: { $0 < missing }) ?? left.first else {
+      return false
+    }
+    (index, good) = (nearest, 0)
+    return true
   }
 
   /// A segment of so many bytes took so long.
@@ -27,15 +42,17 @@ struct VariantChoice: Equatable {
     let present = min(estimate ?? rate, rate)
     if present * 0.9 < Double(bandwidths[index]) {
       good = 0
-      index = bandwidths.lastIndex { Double($0) <= present * 0.7 } ?? 0
+      let left = bandwidths.indices.filter { !refused.contains($0) }
+      index = left.last { Double(bandwidths[$0]) <= present * 0.7 } ?? left.first ?? index
       return
     }
-    guard index + 1 < bandwidths.count, present * 0.7 > Double(bandwidths[index + 1]) else {
+    let more = bandwidths.indices.first { $0 > index && !refused.contains($0) }
+    guard let more, present * 0.7 > Double(bandwidths[more]) else {
       good = 0
       return
     }
     good += 1
     guard good >= 2 else { return }
-    (good, index) = (0, index + 1)
+    (good, index) = (0, more)
   }
 }

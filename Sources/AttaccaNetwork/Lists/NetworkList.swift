@@ -72,6 +72,7 @@ public struct NetworkList: Sendable {
   /// Who the caller is, is said to the host alone that it was meant for.
   private func options(for address: NetworkAddress) -> HTTPOptions {
     var options = options
+    options.cache = nil
     if address.origin != origin { (options.authorization, options.cookies) = (nil, nil) }
     return options
   }

@@ -16,6 +16,8 @@ final class FrameHandover: @unchecked Sendable {
   private var turn = 0
   /// What is broadcast now is wanted, not what comes next.
   private var leaps = false
+  /// Reason of the present wait, for people.
+  private var waitReason = ""
   private let forDecoder = DispatchSemaphore(value: 0)
   private let forReader = DispatchSemaphore(value: 0)
 
@@ -63,16 +65,17 @@ final class FrameHandover: @unchecked Sendable {
     }
   }
 
-  func setBlocked(_ isBlocked: Bool) {
-    semaphore.withLock { state.isBlocked = isBlocked }
+  /// Bytes are waited for, which is told as `reason`, or not any more.
+  func setBlocked(_ isBlocked: Bool, _ reason: String = "buffering") {
+    semaphore.withLock { (state.isBlocked, waitReason) = (isBlocked, reason) }
     if isBlocked { forReader.signal() }
   }
 
-  /// Blocks until a time.
+  /// Blocks until a time, which is told as `reason`.
   ///
   /// - Returns: false where what is being decoded is not wanted any more.
-  func rest(until time: UInt64) -> Bool {
-    setBlocked(true)
+  func rest(until time: UInt64, _ reason: String) -> Bool {
+    setBlocked(true, reason)
     defer { setBlocked(false) }
     while !isInterrupted {
       let now = HostTime.now()
@@ -133,7 +136,8 @@ final class FrameHandover: @unchecked Sendable {
       case .soon: forReader.wait()
       case .waiting:
         guard !hasWaited else {
-          throw SourceIsWaiting(wait: SourceWait("buffering", askAfterMilliseconds: 50))
+          let reason = semaphore.withLock { waitReason }
+          throw SourceIsWaiting(wait: SourceWait(reason, askAfterMilliseconds: 50))
         }
         // What comes at once is no wait.
         hasWaited = forReader.wait(timeout: .now() + .milliseconds(Self.unnoticed)) == .timedOut

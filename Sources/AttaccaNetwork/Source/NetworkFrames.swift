@@ -20,6 +20,7 @@ final class NetworkFrames: FrameSource {
   private var lastRead: UInt64 = 0
   /// Nanoseconds without a read that are a pause.
   private static let pause: UInt64 = 5_000_000_000
+  private let now: () -> UInt64
   /// Of the frames that were read last.
   private var presentFormat: AudioFormat?
 
@@ -37,8 +38,11 @@ final class NetworkFrames: FrameSource {
     }
   }
 
-  init(_ source: HTTPSource, pool: FramePool) {
-    (self.source, self.pool, wake) = (source, pool, Wake())
+  /// Frames of `source`, whose pauses are measured by `now`.
+  init(
+    _ source: HTTPSource, pool: FramePool, now: @escaping () -> UInt64 = { HostTime.now() }
+  ) {
+    (self.source, self.pool, self.now, wake) = (source, pool, now, Wake())
   }
 
   deinit { cancel() }
@@ -81,7 +85,7 @@ final class NetworkFrames: FrameSource {
   }
 
   func read(frames: Int) throws -> Chunk? {
-    let now = HostTime.now()
+    let now = now()
     if source.options.livePolicy == .goesOnLive, source.isBroadcast == true, lastRead > 0,
       now - lastRead > Self.pause
     {

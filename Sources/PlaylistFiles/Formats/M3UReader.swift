@@ -18,7 +18,7 @@ struct M3UReader {
     _ text: ListText, _ name: String, _ place: ListPlace
   ) throws(SoundFileError) -> (String?, [PlaylistFile.Entry]) {
     var reader = M3UReader(text: text, place: place)
-    reader.entries.reserveCapacity(text.bytes.count / 96)
+    reader.entries.reserveCapacity(text.bytes.count / 64)
     try text.forEachLine { line throws(SoundFileError) in
       if line.first == UInt8(ascii: "#") { try reader.remark(line, name) } else { reader.add(line) }
     }

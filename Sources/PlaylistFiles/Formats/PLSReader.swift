@@ -43,41 +43,47 @@ enum PLSReader {
 
   /// Entries by their numbers, in any order; a million in the usual one take no table.
   private struct Numbered {
-    private(set) var entries: [(number: Int64, entry: PlaylistFile.Entry)] = []
+    private var entries: [PlaylistFile.Entry] = []
+    private var numbers: [Int64] = []
     /// Places in `entries` by numbers; nil while those rise.
     private var places: [Int64: Int]?
 
-    init(capacity: Int) { entries.reserveCapacity(capacity) }
+    init(capacity: Int) {
+      entries.reserveCapacity(capacity)
+      numbers.reserveCapacity(capacity)
+    }
 
     mutating func change(_ number: Int64, _ body: (inout PlaylistFile.Entry) -> Void) {
-      body(&entries[place(of: number)].entry)
+      let place = place(of: number)
+      body(&entries[place])
     }
 
     private mutating func place(of number: Int64) -> Int {
-      if let last = entries.last, last.number == number { return entries.count - 1 }
-      if places == nil, let last = entries.last, last.number > number {
-        places = Dictionary(
-          uniqueKeysWithValues: entries.enumerated().map { ($1.number, $0) })
+      let last = numbers.last ?? .min
+      if last == number { return numbers.count - 1 }
+      if places == nil, last > number {
+        places = Dictionary(uniqueKeysWithValues: numbers.enumerated().map { ($1, $0) })
       }
       if let place = places?[number] { return place }
-      entries.append((number, PlaylistFile.Entry(path: "")))
-      places?[number] = entries.count - 1
-      return entries.count - 1
+      places?[number] = numbers.count
+      numbers.append(number)
+      entries.append(PlaylistFile.Entry(path: ""))
+      return numbers.count - 1
     }
 
     /// Those with a path, in the order of their numbers.
-    consuming func named() -> [PlaylistFile.Entry] {
-      if places != nil {
-        places = nil
-        entries.sort { $0.number < $1.number }
-      }
-      return entries.lazy.map(\.entry).filter { !$0.path.isEmpty }
+    func named() -> [PlaylistFile.Entry] {
+      let isSorted = places == nil
+      if isSorted, !entries.contains(where: \.path.isEmpty) { return entries }
+      let order =
+        isSorted ? Array(numbers.indices) : numbers.indices.sorted { numbers[$0] < numbers[$1] }
+      return order.lazy.map { entries[$0] }.filter { !$0.path.isEmpty }
     }
   }
 
   static func read(_ text: ListText, _ place: ListPlace) -> (String?, [PlaylistFile.Entry]) {
     // A million of them are read without a text for each key.
-    var entries = Numbered(capacity: text.bytes.count / 128)
+    var entries = Numbered(capacity: text.bytes.count / 64)
     var title: String?
     text.forEachLine { line in
       guard let equals = line.firstIndex(of: UInt8(ascii: "=")) else { return }

@@ -18,6 +18,8 @@ final class MP3Decoder: FrameDecoder {
   /// Its end comes when all before it has.
   private let isSequential: Bool
   private let surroundings: MPEGTags
+  /// Calculated places of frames; nil for a file on a disk, of a varying rate or without ranges.
+  private let places: MPEGPlaces?
   /// Set where only reading all of a long file tells its length.
   let lengthSearch: LengthSearch?
   private var position: Int64 = 0
@@ -44,6 +46,9 @@ final class MP3Decoder: FrameDecoder {
     isSequential = file.isSequential
     handle = try MPG123Handle(file: file, stream: stream, promise: promise, scans: isShort)
     format = try handle.format()
+    places =
+      file.isRemote && !isSequential && promise == .holds
+      ? try MPEGPlaces(of: stream, in: file) : nil
     fileFormat = FileFormat(container: .mpeg, encoding: .lossy("MP\(stream.header.layer)"))
     surroundings = MPEGTags(of: file, firstFrame: stream.firstFrame)
     let surroundings = surroundings
@@ -95,6 +100,7 @@ final class MP3Decoder: FrameDecoder {
     lookAhead(to: frame)
     let target = min(frame, frameCount ?? frame)
     failure = nil
+    try leap(to: target)
     position = try handle.seek(to: target)
     if position > target {
       // Damage on the way may carry the library to the end; from the start it finds its way.
@@ -112,6 +118,15 @@ final class MP3Decoder: FrameDecoder {
       let wanted = Int(min(4096, target - position))
       if try read(into: scratch.samples, frames: wanted) == 0 { break }
     }
+  }
+
+  /// Tells the library a place shortly before `frame`, where that can be calculated.
+  private func leap(to frame: Int64) throws(SoundFileError) {
+    guard let places else { return }
+    // The library decodes twelve of them for nothing, and the encoder's delay lies before the first.
+    let number = frame / places.framesEach - 16
+    guard number > 0, let place = try places.place(of: number) else { return }
+    handle.take(number, at: place)
   }
 
   /// Finds out where a frame is that lies ahead: whoever looks for it next need not read up to it again.

@@ -95,6 +95,15 @@ final class MPG123Handle {
     runs.take(map.runs)
   }
 
+  /// Takes the place in the file of MPEG frame `number`, from which frames behind it are found; the C function is
+  /// `mpg123_set_index`.
+  func take(_ number: Int64, at place: Int64) {
+    guard number > 0, let first = map?.offsets.first else { return }
+    var offsets = [first, off_t(runs.shown(place))]
+    guard mpg123_set_index(handle, &offsets, off_t(number), 2) == MPG123_OK.rawValue else { return }
+    runs.skip(to: place)
+  }
+
   /// Goes on by one MPEG frame without decoding it; the C function is `mpg123_framebyframe_next`.
   ///
   /// - Returns: frames of sound in it; nil at the end.

@@ -7,6 +7,8 @@ struct MPEGHeader {
   let channelCount: Int
   /// MPEG-2 and 2.5 have half the frames a header.
   let isLowRate: Bool
+  /// Bits a second of this frame.
+  let bitRate: Int
   /// Bytes of the frame, header included.
   let length: Int
   /// Version, layer and rate: what does not change inside a stream.
@@ -24,7 +26,7 @@ struct MPEGHeader {
     isLowRate = version != 3
     sampleRate = [44100, 48000, 32000][rateIndex] >> [2, 0, 1, 0][version]
     channelCount = word >> 6 & 3 == 3 ? 1 : 2
-    let bitRate = Self.bitRates(layer: layer, isLowRate: isLowRate)[bitRateIndex - 1] * 1000
+    bitRate = Self.bitRates(layer: layer, isLowRate: isLowRate)[bitRateIndex - 1] * 1000
     let padding = Int(word >> 9 & 1)
     length = (layer == 3 && isLowRate ? 72 : 144) * bitRate / sampleRate + padding
     constant = word & 0xFFFE_0C00

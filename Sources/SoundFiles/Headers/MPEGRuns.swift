@@ -42,6 +42,17 @@ final class MPEGRuns {
     if other.place > found.place || (found.end == nil && other.end != nil) { found = other }
   }
 
+  /// Takes all up to `place`, where a frame begins, for frames, and does not look at them.
+  func skip(to place: Int64) {
+    if found.end == nil { found.place = max(found.place, place) }
+  }
+
+  /// Number among the shown bytes of the one at `place` in the file, which is in no hole.
+  func shown(_ place: Int64) -> Int64 {
+    let hole = found.holes.last { $0.range.upperBound <= place }
+    return hole.map { place - $0.range.upperBound + $0.shown } ?? place
+  }
+
   /// Looks at the headers up to `target`, a place in the file.
   func extend(to target: Int64) throws(SoundFileError) {
     while found.place < target, found.end == nil { try step() }

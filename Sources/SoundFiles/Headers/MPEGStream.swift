@@ -11,6 +11,8 @@ struct MPEGStream {
   let promisedFrames: Int64?
   /// Bytes of the stream by the same header.
   let promisedBytes: Int64?
+  /// True where the same header calls the bit rate constant.
+  let promisesConstantRate: Bool
 
   /// How far behind the tags a first frame is looked for.
   static let junkLimit = 1 << 16
@@ -33,6 +35,7 @@ struct MPEGStream {
     }
     promisedFrames = frames
     promisedBytes = size
+    promisesConstantRate = frames != nil && bytes.text(at: info, 4) == "Info"
   }
 
   /// The first run of frames that begins less than `junkLimit` bytes behind `start`.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A slow disk and a server that is far away, for the process that links this.
+// A slow disk, a full one and a server that is far away, for the process that links this.
 
 #ifndef FAULTS_H
 #define FAULTS_H
@@ -11,6 +11,9 @@ void slow_disk_set_rate(int64_t bytes_a_second);
 
 /// Has whoever calls `pread` wait until that is over.
 void slow_disk_stall(int64_t milliseconds);
+
+/// Has `pwrite` to files in `folder` find room for so many bytes and no more; null for a disk that is never full.
+void full_disk_set(const char *_Nullable folder, int64_t bytes);
 
 /// An address of a server's, by which what is said takes a while.
 struct far_server;

@@ -9,8 +9,9 @@ struct Heard {
   var samples: [Float] = []
   var format: AudioFormat?
   var frameCount: Int64?
-  /// How often it had to be waited for.
+  /// How often it had to be waited for, and why.
   var waits = 0
+  var reasons: Set<String> = []
   /// Why it ended early.
   var error: SoundFileError?
 
@@ -35,7 +36,7 @@ struct Heard {
         case .frames(let frames): heard.samples += block[..<(frames * channels)]
         case .wait(let wait):
           heard.waits += 1
-          _ = wait
+          heard.reasons.insert(wait.reason)
         case .end: return heard
         }
       } catch {

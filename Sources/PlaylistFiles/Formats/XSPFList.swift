@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import MediaTime
+import SoundFiles
+
+/// An XSPF as far as it has been read.
+struct XSPFList {
+  private static let base = "http://www.w3.org/XML/1998/namespace base"
+
+  private let text: ListText
+  private let place: ListPlace
+  private(set) var title: String?
+  private(set) var entries: [PlaylistFile.Entry] = []
+  private var entry: PlaylistFile.Entry?
+  /// Elements that are open, and where their addresses start.
+  private var path: [(element: XSPFElement, base: String)] = []
+  /// What stands in the element that was opened last, since then; bytes, as most of it are the blanks between
+  /// elements.
+  private var content: [UInt8] = []
+
+  init(_ text: ListText, _ place: ListPlace) {
+    (self.text, self.place) = (text, place)
+    entries.reserveCapacity(text.bytes.count / 128)
+  }
+
+  mutating func open(
+    _ name: UnsafePointer<CChar>, _ values: UnsafeMutablePointer<UnsafePointer<CChar>?>?
+  ) {
+    var base = path.last?.base ?? ""
+    var i = 0
+    while let values, let key = values[i], let value = values[i + 1] {
+      if strcmp(key, Self.base) == 0 {
+        base = Self.resolved(String(cString: value), base)
+      }
+      i += 2
+    }
+    path.append((XSPFElement(name), base))
+    content.removeAll(keepingCapacity: true)
+    if path.count == 3, path[2].element == .track { entry = PlaylistFile.Entry(path: "") }
+  }
+
+  mutating func add(_ bytes: UnsafeRawBufferPointer) { content += bytes }
+
+  mutating func close() {
+    let (element, base) = path.removeLast()
+    let depth = path.count
+    defer { content.removeAll(keepingCapacity: true) }
+    guard entry != nil else {
+      if element == .title, depth == 1, let value { title = value }
+      return
+    }
+    if element == .track, depth == 2 {
+      if let entry, !entry.path.isEmpty { entries.append(entry) }
+      entry = nil
+    } else if element == .option, depth > 3, let value {
+      option(value)
+    } else if element != .none, depth == 3, let value {
+      track(element, value, base)
+    }
+  }
+
+  /// An element right within a track.
+  private mutating func track(_ element: XSPFElement, _ value: String, _ base: String) {
+    switch element {
+    case .location:
+      // More of them are other addresses of the same.
+      guard entry?.path.isEmpty == true else { return }
+      entry?.path = place.resolve(.reference(Self.resolved(value, base)), in: text)
+    case .title: entry?.title = value
+    case .creator: entry?.tags.artist = value
+    case .album: entry?.tags.album = value
+    case .trackNum: entry?.tags.trackNumber = value
+    case .annotation: entry?.tags[.comment] = [value]
+    case .duration:
+      entry?.duration = ListTime.number(value).flatMap {
+        $0 < 4_000_000_000_000 ? MediaTime(value: $0, timescale: 1_000) : nil
+      }
+    case .track, .option, .none: break
+    }
+  }
+
+  /// The content without lines and without blanks at its ends, of which most have none; nil where nothing is left.
+  private var value: String? {
+    if content.allSatisfy({ $0 <= 0x20 }) { return nil }
+    var last = UInt8(ascii: " ")
+    let isPlain = content.allSatisfy { byte in
+      defer { last = byte }
+      return byte > 0x20 || (byte == 0x20 && last != 0x20)
+    }
+    let text = String(decoding: content, as: UTF8.self)
+    if isPlain, last != 0x20 { return text }
+    let line = text.split { $0.isWhitespace }.joined(separator: " ")
+    return line.isEmpty ? nil : line
+  }
+
+  /// "start-time=12.5", VLC's.
+  private mutating func option(_ value: String) {
+    let parts = value.split(separator: "=", maxSplits: 1)
+    guard parts.count == 2, let time = ListTime.seconds(parts[1]) else { return }
+    if parts[0] == "start-time" { entry?.start = time }
+    if parts[0] == "stop-time" { entry?.end = time }
+  }
+
+  /// An address that may start at another one, as far as files and hosts need it.
+  private static func resolved(_ reference: String, _ base: String) -> String {
+    if base.isEmpty || BytePath(reference).isAddress { return reference }
+    let isRooted = reference.hasPrefix("/")
+    guard BytePath(base).isAddress, let scheme = base.firstRange(of: "://") else {
+      return isRooted ? reference : BytePath(base).folder.text + reference
+    }
+    let host = base[scheme.upperBound...].prefix { $0 != "/" }
+    let root = base[..<host.endIndex]
+    if isRooted { return root + reference }
+    let folder = BytePath(String(base[host.endIndex...])).folder.text
+    return root + (folder.isEmpty ? "/" : folder) + reference
+  }
+}
