@@ -1,7 +1,7 @@
 # What the build links, and what the tests compare with.
 LIBRARIES = libpulse-dev libsndfile1-dev libflac-dev libmpg123-dev libvorbis-dev libsamplerate0-dev libsoxr-dev \
 	libsonic-dev librubberband-dev libavformat-dev libavcodec-dev libcurl4-gnutls-dev libgnutls28-dev libexpat1-dev \
-	libsqlite3-dev libxxhash-dev pkg-config libc6-dev libstdc++-12-dev
+	libsqlite3-dev libxxhash-dev libebur128-dev libtag1-dev pkg-config libc6-dev libstdc++-12-dev
 TEST_TOOLS = ffmpeg python3 flac mkvtoolnix python3-mutagen strace
 # What make bench-peers compares with, besides.
 PEERS = mpv sox libsox-fmt-all gstreamer1.0-tools gstreamer1.0-plugins-base \

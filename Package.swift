@@ -19,10 +19,14 @@ let package = Package(
     .library(name: "AttaccaNetwork", targets: ["AttaccaNetwork"]),
     // Links SQLite: where listening goes on after the process has ended.
     .library(name: "AttaccaBookmarks", targets: ["AttaccaBookmarks"]),
+    // Links libebur128: measures loudness, and has attacca-tag write it into tags.
+    .library(name: "AttaccaLoudness", targets: ["AttaccaLoudness"]),
     .executable(name: "attacca", targets: ["AttaccaCLI"]),
     // Links libavcodec, which Debian builds under the GPL: a process of its own, which programs start for AAC and
     // what else the libraries linked here do not decode.
     .executable(name: "attacca-decode", targets: ["AttaccaDecode"]),
+    // Links TagLib: a process of its own for each file that gets tags.
+    .executable(name: "attacca-tag", targets: ["AttaccaTag"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -48,6 +52,8 @@ let package = Package(
     .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
+    .systemLibrary(
+      name: "CEBUR128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
     // libcurl by dlopen, from the headers of libcurl4-gnutls-dev.
     .target(name: "CCurl"),
     // GnuTLS by dlopen, from the headers of libgnutls28-dev.
@@ -114,6 +120,13 @@ let package = Package(
       name: "AttaccaBookmarks",
       dependencies: ["Preconditions", "MediaTime", "SoundFiles", "Attacca", "CSQLite", "CXXHash"],
       swiftSettings: settings),
+    .target(
+      name: "AttaccaLoudness",
+      dependencies: [
+        "Preconditions", "MediaTime", "SampleBuffers", "SoundFiles", "CDescriptors",
+        "CEBUR128",
+      ],
+      swiftSettings: settings),
     // Hears what a sink plays and when, for the benchmarks and the tests.
     .target(
       name: "Listening", dependencies: ["PulseAudio", "SampleBuffers", "MediaTime"],
@@ -122,7 +135,8 @@ let package = Package(
     .executableTarget(
       name: "AttaccaCLI",
       dependencies: [
-        "Attacca", "AttaccaBookmarks", "AttaccaNetwork", "Listening", "PulseAudio",
+        "Attacca", "AttaccaBookmarks", "AttaccaLoudness", "AttaccaNetwork", "Listening",
+        "PulseAudio",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
@@ -131,6 +145,9 @@ let package = Package(
       name: "AttaccaDecode",
       dependencies: ["DecodeMessages", "CDescriptors", "CConfinement", "CLibAV"],
       swiftSettings: settings),
+
+    // In C++, as TagLib is.
+    .executableTarget(name: "AttaccaTag", linkerSettings: [.linkedLibrary("tag")]),
 
     // For the tests of any target: real sound servers, files, numbers that a seed makes again.
     .target(
@@ -190,6 +207,12 @@ let package = Package(
         "TestSeeds", "CSQLite",
       ],
       swiftSettings: settings),
+    .testTarget(
+      name: "LoudnessTests",
+      dependencies: [
+        "AttaccaLoudness", "Attacca", "SoundFiles", "SampleBuffers", "MediaTime", "TestFixtures",
+      ],
+      swiftSettings: settings),
     // A shell on a pseudo-terminal, which takes a fork.
     .target(name: "CTerminal", path: "Tests/CTerminal"),
     .testTarget(
@@ -216,5 +239,6 @@ let package = Package(
       ],
       swiftSettings: settings),
   ],
-  swiftLanguageModes: [.v6]
+  swiftLanguageModes: [.v6],
+  cxxLanguageStandard: .cxx17
 )

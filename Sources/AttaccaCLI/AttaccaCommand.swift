@@ -12,7 +12,7 @@ struct AttaccaCommand: ParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      PlayCommand.self, RenderCommand.self, ProbeCommand.self, ListCommand.self,
-      DevicesCommand.self, BookmarksCommand.self, BenchCommand.self,
+      PlayCommand.self, RenderCommand.self, ProbeCommand.self, LoudnessCommand.self,
+      ListCommand.self, DevicesCommand.self, BookmarksCommand.self, BenchCommand.self,
     ])
 }

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 enum { most = 4 };
@@ -93,4 +94,17 @@ int attacca_nameless_file(const char *folder) {
 
 int attacca_punch_hole(int file, off_t offset, off_t count) {
   return fallocate(file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, offset, count);
+}
+
+void attacca_copy_attributes(int source, int target) {
+    // The kernel's limits of all names, and of a value.
+    enum { most = 1 << 16 };
+    char *names = malloc(most), *value = malloc(most);
+    ssize_t size = names && value ? flistxattr(source, names, most) : 0;
+    for (ssize_t place = 0; place < size; place += (ssize_t)strlen(names + place) + 1) {
+        ssize_t length = fgetxattr(source, names + place, value, most);
+        if (length >= 0) fsetxattr(target, names + place, value, (size_t)length, 0);
+    }
+    free(names);
+    free(value);
 }

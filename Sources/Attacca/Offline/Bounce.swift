@@ -22,6 +22,7 @@ public final class Bounce: @unchecked Sendable {
   private let items: [PlaylistItem]
   private let quality: RateConverter.Quality
   private let effects: EffectSetting
+  private let limiter: EffectSetting
   private let sizes: Sizes
   private let queue = DispatchQueue(label: "attacca.bounce", attributes: .concurrent)
   private let reading: ReadAhead
@@ -44,35 +45,43 @@ public final class Bounce: @unchecked Sendable {
     var timeout = 30.0
   }
 
-  /// A rendering of `items`, each from its first frame to its last, which overlap as `crossfade` says.
+  /// A rendering of `items`, each from its first frame to its last, which overlap as `crossfade` says and are as loud
+  /// as `loudnessNormalization` says.
   ///
   /// All sound goes through `effects`, in this order, before gains and volumes of items, as in a renderer's
-  /// `effects`: from joint to joint in one stretch. The sound dies away behind the last item.
+  /// `effects`: from joint to joint in one stretch. The sound dies away behind the last item. `limiter` comes last, behind gains and volumes.
   ///
   /// - Precondition: the format's rate is `AudioFormat.lowestOutputRate` or more. The effects' latencies are half a
   ///   second at most together, their tails ten seconds.
   public convenience init(
     _ items: [PlaylistItem], format: AudioFormat, quality: RateConverter.Quality = .veryHigh,
-    effects: [any AudioEffect] = [], crossfade: ItemCrossfade? = nil
+    effects: [any AudioEffect] = [], crossfade: ItemCrossfade? = nil,
+    loudnessNormalization: LoudnessNormalization = LoudnessNormalization(),
+    limiter: LimiterEffect? = nil
   ) {
     let pool = FramePool()
     self.init(
       items, opening: { try $0.makeSource(pool: pool) },
-      format: format, quality: quality, effects: effects, crossfade: crossfade)
+      format: format, quality: quality, effects: effects, crossfade: crossfade,
+      loudnessNormalization: loudnessNormalization, limiter: limiter)
   }
 
   init(
     _ items: [PlaylistItem], opening open: @escaping DecoderWatchdog.Opener, format: AudioFormat,
     quality: RateConverter.Quality = .veryHigh, effects: [any AudioEffect] = [],
-    sizes: Sizes = Sizes(), crossfade: ItemCrossfade? = nil
+    sizes: Sizes = Sizes(), crossfade: ItemCrossfade? = nil,
+    loudnessNormalization: LoudnessNormalization = LoudnessNormalization(),
+    limiter: LimiterEffect? = nil
   ) {
     require(
       format.sampleRate >= AudioFormat.lowestOutputRate,
       "a rendering at \(format.sampleRate) Hz; \(AudioFormat.lowestOutputRate) is the least")
     (self.items, self.format, self.quality, self.sizes) = (items, format, quality, sizes)
     self.effects = EffectSetting(effects)
+    self.limiter = EffectSetting(limiter.map { [$0] } ?? [])
     overlaps = BounceOverlaps(
-      items, crossfade, opening: open, timeout: min(2, sizes.timeout / 4))
+      items, crossfade, BounceLoudness(items, loudnessNormalization), opening: open,
+      timeout: min(2, sizes.timeout / 4))
     reading = ReadAhead(items, on: queue, sizes: sizes, overlaps: overlaps)
   }
 
@@ -102,13 +111,18 @@ public final class Bounce: @unchecked Sendable {
         queue: queue, threads: sizes.threads, blockSamples: sizes.blockSamples))
     var failure: E?
     var gains = BounceGains(format: format)
-    let chain = EffectChain(effects, format: format)
+    let (chain, last) = (
+      EffectChain(effects, format: format), EffectChain(limiter, format: format)
+    )
     func emit(_ samples: UnsafeBufferPointer<Float>) {
       guard failure == nil else { return }
       do throws(E) { try body(samples) } catch { failure = error }
     }
     func hand(_ samples: UnsafeBufferPointer<Float>, at media: TimelineFrame) {
-      gains.apply(to: samples, at: StreamFrame(media.number)) { emit($0) }
+      gains.apply(to: samples, at: StreamFrame(media.number)) { samples in
+        guard let last else { return emit(samples) }
+        last.push(samples, media: media) { samples, _, _ in emit(samples) }
+      }
     }
     func affect(_ frame: Int64, _ samples: UnsafeBufferPointer<Float>) {
       let media = TimelineFrame(frame)
@@ -123,7 +137,8 @@ public final class Bounce: @unchecked Sendable {
         let index = currentIndex
         if index != begun {
           begun = index
-          gains.begin(items[index], at: time, overlaps.known(index))
+          gains.begin(
+            items[index], gain: overlaps.loudness.gain(index), at: time, overlaps.known(index))
         }
         let buffer = SampleBuffer(
           storage: chunk.storage, format: chunk.format, frameCount: chunk.frameCount, time: time)
@@ -138,6 +153,7 @@ public final class Bounce: @unchecked Sendable {
     if failure == nil {
       converter.finish { affect($0, $1) }
       chain?.finish { samples, media, _ in hand(samples, at: media) }
+      last?.finish { samples, _, _ in emit(samples) }
     }
     if let failure { throw failure }
   }

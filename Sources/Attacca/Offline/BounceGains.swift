@@ -10,14 +10,18 @@ struct BounceGains: ~Copyable {
   private var gains = ContentGains()
   private var memory: [Float] = []
   private var items = 0
+  /// Decibels of the item that was begun last.
+  private var gain: Float = 0
 
   init(format: AudioFormat) { self.format = format }
 
-  /// Frames from `time` on are those of `item`, which has their gains in it where it overlaps others.
+  /// Frames from `time` on are those of `item`, louder by `gain` dB, which are in them where it overlaps others.
   mutating func begin(
-    _ item: PlaylistItem, at time: RationalTime, _ overlaps: (entry: Overlap?, exit: Overlap?)
+    _ item: PlaylistItem, gain: Float, at time: RationalTime,
+    _ overlaps: (entry: Overlap?, exit: Overlap?)
   ) {
     items += 1
+    self.gain = gain
     var start = time
     if let entry = overlaps.entry {
       start = time - entry.entering.duration
@@ -39,7 +43,8 @@ struct BounceGains: ~Copyable {
     gains.begin(
       ContentGain(
         key: item.map { ContentKey(item: $0.id.number, pass: items) } ?? .none,
-        media: time.timelineFrame(at: format.sampleRate), factor: Decibels.factor(item?.gain ?? 0),
+        media: time.timelineFrame(at: format.sampleRate),
+        factor: Decibels.factor(item == nil ? 0 : gain),
         volume: item.flatMap { VolumeCurve($0.volumeAutomation) }, zero: start),
       at: StreamFrame(time.frames(at: format.sampleRate)), offset: 0, rate: format.sampleRate,
       isReversed: false, length: 0)

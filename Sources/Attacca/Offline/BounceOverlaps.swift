@@ -34,6 +34,8 @@ final class BounceOverlaps: @unchecked Sendable {
 
   private let items: [PlaylistItem]
   let crossfade: ItemCrossfade?
+  /// Gains of the items by their loudness.
+  let loudness: BounceLoudness
   /// How long an item waits for a neighbour to be opened, or for the search for its length to get on.
   private let timeout: Double
   private let open: DecoderWatchdog.Opener
@@ -50,11 +52,11 @@ final class BounceOverlaps: @unchecked Sendable {
 
   /// The overlaps of `items`, which wait `timeout` seconds for a neighbour.
   init(
-    _ items: [PlaylistItem], _ crossfade: ItemCrossfade?,
+    _ items: [PlaylistItem], _ crossfade: ItemCrossfade?, _ loudness: BounceLoudness,
     opening open: @escaping DecoderWatchdog.Opener,
     timeout: Double = 2
   ) {
-    (self.items, self.crossfade, self.open) = (items, crossfade, open)
+    (self.items, self.crossfade, self.loudness, self.open) = (items, crossfade, loudness, open)
     self.timeout = timeout
   }
 
@@ -144,7 +146,7 @@ final class BounceOverlaps: @unchecked Sendable {
     let item = items[index]
     return Transition.Side(
       occurrence: Occurrence(id: item.id, pass: index), item: item,
-      volume: ItemVolume(gain: item.gain, automation: item.volumeAutomation))
+      volume: ItemVolume(gain: loudness.gain(index), automation: item.volumeAutomation))
   }
 
   private func facts(of index: Int, isLeaving: Bool) -> Facts? {
@@ -199,6 +201,7 @@ final class BounceOverlaps: @unchecked Sendable {
   }
 
   private func learn(_ source: any FrameSource, of index: Int, isLeaving: Bool = true) {
+    loudness.learn(source, of: index, open: opened)
     guard let crossfade else { return }
     // Twice as long as the overlap is long enough for the item that begins.
     let wanted = 2 * crossfade.frames(at: source.format.sampleRate)

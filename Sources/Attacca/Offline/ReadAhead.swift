@@ -191,6 +191,7 @@ final class ReadAhead: @unchecked Sendable {
       } else {
         opened = try overlaps.source(item)
         try opened.open()
+        overlaps.loudness.learn(opened, of: item, open: overlaps.opened)
         current = opened
         if position > 0 { try opened.seek(to: position) }
       }

@@ -29,17 +29,23 @@ extension PlayOrder {
 
   private func volume(of occurrence: Occurrence, _ item: PlaylistItem) -> ItemVolume {
     let own = [ownGain, leavingGain].compactMap(\.self).first { $0.occurrence == occurrence }
-    return ItemVolume(gain: own?.gain ?? item.gain, automation: item.volumeAutomation)
+    return ItemVolume(
+      gain: (own?.gain ?? item.gain) + loudnessGain(of: item), automation: item.volumeAutomation)
   }
 
   /// `overlap` with its items as loud as they are now.
   func renewed(_ overlap: Overlap) -> Overlap {
     var new = overlap
-    let old = overlap.transition
-    new.transition = Transition(
-      leaving: side(old.leaving.occurrence) ?? old.leaving,
-      entering: side(old.entering.occurrence) ?? old.entering, crossfade: old.crossfade,
-      isFollowed: old.isFollowed, isReversed: old.isReversed)
+    new.transition = renewed(overlap.transition)
     return new
+  }
+
+  /// `transition` with its items as loud as they are now.
+  func renewed(_ transition: Transition) -> Transition {
+    Transition(
+      leaving: side(transition.leaving.occurrence) ?? transition.leaving,
+      entering: side(transition.entering.occurrence) ?? transition.entering,
+      crossfade: transition.crossfade, isFollowed: transition.isFollowed,
+      isReversed: transition.isReversed)
   }
 }

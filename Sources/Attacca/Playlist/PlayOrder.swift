@@ -15,6 +15,10 @@ struct PlayOrder: Sendable {
   var isReversed = false
   /// How items overlap; nil for not at all.
   var crossfade: ItemCrossfade?
+  /// Gains by the loudness of items.
+  var normalization = LoudnessNormalization()
+  /// What is known of that.
+  var loudness = KnownLoudness()
   /// The gain in decibels at which one playing of an item is heard in place of the item's own.
   var ownGain: (occurrence: Occurrence, gain: Float)?
   /// The same of the item before the current one.

@@ -39,6 +39,10 @@ struct QueueState: Sendable {
   var stopsAfterCurrent = false
   /// How items overlap; nil for not at all.
   var crossfade: ItemCrossfade?
+  /// Gains by the loudness of items.
+  var normalization = LoudnessNormalization()
+  /// What opened items have said of that.
+  let loudness = KnownLoudness()
   private var gains = PlayingGains()
 
   /// The list.
@@ -64,8 +68,8 @@ struct QueueState: Sendable {
   var order: PlayOrder {
     PlayOrder(
       items: items, repeatMode: repeatMode, loop: loop, last: stopsAfterCurrent ? current : nil,
-      isReversed: isReversed, crossfade: crossfade, ownGain: gains.own,
-      leavingGain: gains.leaving)
+      isReversed: isReversed, crossfade: crossfade, normalization: normalization,
+      loudness: loudness, ownGain: gains.own, leavingGain: gains.leaving)
   }
 
   /// What has been done to the list since this was asked last; nil for nothing.

@@ -139,7 +139,8 @@ struct DecodeAhead {
     guard !isDecoding else { return nil }
     if let open = reading.item {
       step.begin(order.transition(after: open.range.occurrence))
-      return DecodeStep(subject: .open(open), duration: duration, transition: step.transition)
+      return DecodeStep(
+        subject: .open(open), duration: duration, transition: step.transition, order: order)
     }
     guard let range = next.range, let item = order.item(of: range.occurrence) else { return nil }
     step.beginItem(order.transition(after: range.occurrence))
@@ -157,7 +158,7 @@ struct DecodeAhead {
     begun[current].tail = tail
     return DecodeStep(
       subject: .item(item, range, place), duration: duration, transition: step.transition,
-      tail: tail, followers: followers)
+      tail: tail, order: order, followers: followers)
   }
 
   /// Takes what came of the step under way, which could not open the `skipped` items before that.

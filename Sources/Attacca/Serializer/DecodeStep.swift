@@ -39,6 +39,8 @@ struct DecodeStep: Sendable {
   var transition: Transition?
   /// The end that has been decided on for it; nil where that has not been.
   var tail: Tail?
+  /// The order of which it is a step.
+  var order: PlayOrder
   /// The items to go on to where that one cannot be opened; nil for none.
   var followers: Followers?
 
@@ -86,6 +88,7 @@ struct DecodeStep: Sendable {
       case .item(let item, let range, let place):
         let source = try ahead.take(item) ?? Self.source(of: item, in: pending, open: open)
         pending.open(source.lengthSearch)
+        order.learn(source, of: item, isBegun: range.isFromEdge) { try Self.opened($0, open) }
         (current, began) = (
           try pending.reading(source) {
             try OpenItem(item, range, at: place, source: source, tail: tail) {
@@ -97,8 +100,13 @@ struct DecodeStep: Sendable {
       openItem = began ? nil : current
       var most = current.framesBeforeDecision(transition, duration: duration)
       if most == 0, let transition {
-        current.decide(
-          transition, Self.following(transition, in: pending, ahead: ahead))
+        let following = Self.following(transition, in: pending, ahead: ahead)
+        if let following {
+          order.learn(following, of: transition.entering.item, isBegun: true) {
+            try Self.opened($0, open)
+          }
+        }
+        current.decide(order.renewed(transition), following)
         most = nil
       }
       let buffer = try pending.reading(current.source) {

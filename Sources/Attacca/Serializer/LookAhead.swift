@@ -6,6 +6,8 @@ import SoundFiles
 struct LookAhead {
   /// The item whose followers are open, or being opened; nil for none.
   var occurrence: Occurrence?
+  /// True where the loudness of items was that of their albums by their order when that was looked last.
+  var isByAlbumOrder = false
   /// Number of overlaps that what plays had decided on when it was looked last.
   private var overlapCount = 0
   /// The search for the length of what is being decoded, and its file.

@@ -56,6 +56,13 @@ final class OpeningAhead: @unchecked Sendable {
     withExtendedLifetime(dropped) {}
   }
 
+  /// A source of its own for `item`, open; on a thread that may wait.
+  func another(_ item: PlaylistItem) throws -> any FrameSource {
+    let source = try open(item)
+    try source.open()
+    return source
+  }
+
   /// The outcome of a wait for a file.
   enum Taking {
     /// Opening it takes longer; it stays here.

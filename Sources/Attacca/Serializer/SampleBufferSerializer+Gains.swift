@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
 import MediaTime
 import Rendering
+import SampleBuffers
 
 // On the serialization queue.
 extension SampleBufferSerializer {
@@ -9,7 +11,8 @@ extension SampleBufferSerializer {
   func setGains(of span: inout ItemSpan) {
     assertOnQueue()
     let plan = shared.snapshot
-    if let gain = plan.gain(of: span.range.occurrence) { span.gain = gain }
+    let own = plan.gain(of: span.range.occurrence) ?? span.item.gain
+    span.gain = own + plan.order.loudnessGain(of: span.item)
     span.volumeAutomation =
       plan.volumeAutomation(of: span.range.occurrence) ?? span.item.volumeAutomation
   }
@@ -18,13 +21,15 @@ extension SampleBufferSerializer {
   func tellGains() {
     assertOnQueue()
     let plan = shared.snapshot
+    let order = plan.order
+    lookForAlbums(order)
     // By the gain, so that a ramp goes on from one playing of an item into the next.
     var changes: [Float: Set<ContentKey>] = [:]
     for i in state.timeline.spans.indices {
       let occurrence = state.timeline.spans[i].range.occurrence
-      guard let gain = plan.gain(of: occurrence), gain != state.timeline.spans[i].gain else {
-        continue
-      }
+      guard let own = plan.gain(of: occurrence) else { continue }
+      let gain = own + order.loudnessGain(of: state.timeline.spans[i].item)
+      guard gain != state.timeline.spans[i].gain else { continue }
       state.timeline.spans[i].gain = gain
       changes[gain, default: []].insert(occurrence.contentKey)
     }
@@ -33,7 +38,21 @@ extension SampleBufferSerializer {
     }
     tellAutomation(of: plan)
     // What is mixed already has the gains in it.
-    if isMixedAtOtherGains(in: plan.order) { readUnheardAgain() }
+    if isMixedAtOtherGains(in: order) { readUnheardAgain() }
+  }
+
+  /// Has the neighbours of what is on the timeline opened where their albums count from now on.
+  private func lookForAlbums(_ order: PlayOrder) {
+    let wasByAlbumOrder = lookAhead.isByAlbumOrder
+    lookAhead.isByAlbumOrder = order.normalization.mode == .automatic
+    let items = Set(state.timeline.spans.map(\.item))
+    guard lookAhead.isByAlbumOrder, !wasByAlbumOrder, !items.isEmpty else { return }
+    let (ahead, queue) = (decoders.ahead, queue)
+    let tell: @Sendable () -> Void = { [weak self] in self?.tellGains() }
+    NamedThread.start("attacca-open", stackSize: 1 << 20) {
+      for item in items { order.lookForAlbum(of: item) { try ahead.another($0) } }
+      queue.async(execute: tell)
+    }
   }
 
   /// Whether an overlap that is not over yet has other gains in it than `order` says.

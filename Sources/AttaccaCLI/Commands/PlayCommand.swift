@@ -90,6 +90,8 @@ struct PlayCommand: ParsableCommand {
 
   @OptionGroup var crossfade: CrossfadeOptions
 
+  @OptionGroup var loudness: ReplayGainOptions
+
   @OptionGroup var effects: EffectOptions
 
   @OptionGroup var lists: ListOptions
@@ -139,7 +141,8 @@ struct PlayCommand: ParsableCommand {
     let start = try chapter.map { try ChapterPlace($0, of: inputs.entries[0]).start } ?? start
     if case .file(let path) = output { return try render(inputs, to: path, from: start) }
 
-    let renderer = try openRenderer()
+    let played = try openOutput()
+    let renderer = played.renderer
     let player = SampleBufferPlayer(renderer: renderer, fade: Fade(milliseconds: fade))
     player.playlist.append(contentsOf: inputs.items)
     let events = player.events
@@ -148,12 +151,13 @@ struct PlayCommand: ParsableCommand {
     // What is asked for counts more than what was saved. Where it goes on is the first item of another order.
     if let shuffle { player.playlist.shuffle(seed: shuffle.seed) }
     if let repeats { player.setRepeatMode(repeats.mode) }
+    player.loudnessNormalization = loudness.normalization
     renderer.effects = effects.effects
     renderer.audioTimePitchAlgorithm = speed.pitch.algorithm
     if let asked = speed.asked { player.defaultRate = asked }
     player.crossfade = crossfade.crossfade
     let session = PlaybackSession(
-      player: player, events: events, renderer: renderer, fade: Fade(milliseconds: fade),
+      player: player, events: events, output: played, fade: Fade(milliseconds: fade),
       failed: inputs.failures.count, resuming: resuming)
     try session.run(from: start, isMetered: meter).end()
   }
@@ -164,16 +168,16 @@ struct PlayCommand: ParsableCommand {
     rendering.start = start
     rendering.overwrites = force
     rendering.crossfade = crossfade.crossfade
+    rendering.take(loudness)
     (rendering.speed, rendering.pitch) = (speed.speed, speed.pitch)
     rendering.effects = effects.effects
     try rendering.run().end()
   }
 
-  private func openRenderer() throws -> AudioRenderer {
-    if output == .null { return NullRenderer(latency: latency.latency) }
+  private func openOutput() throws -> PlayedOutput {
+    if output == .null { return .silence(latency.latency, loudness.limiter) }
     do throws(PulseError) {
-      return try PulseAudioRenderer(
-        device: device, latency: latency.latency, applicationName: "attacca")
+      return try .pulse(device, latency.latency, loudness.limiter)
     } catch {
       // A device that was asked for by name is not replaced by silence.
       guard output == .auto, device == nil else {
@@ -182,7 +186,7 @@ struct PlayCommand: ParsableCommand {
         throw ExitCode(ExitStatus.refused.rawValue)
       }
       TextOutput.errors.write("attacca: \(ErrorText.of(error)); playing in silence\n")
-      return NullRenderer(latency: latency.latency)
+      return .silence(latency.latency, loudness.limiter)
     }
   }
 }

@@ -40,6 +40,8 @@ struct RenderCommand: ParsableCommand {
 
   @OptionGroup var crossfade: CrossfadeOptions
 
+  @OptionGroup var loudness: ReplayGainOptions
+
   @OptionGroup var effects: EffectOptions
 
   @OptionGroup var lists: ListOptions
@@ -73,6 +75,7 @@ struct RenderCommand: ParsableCommand {
     rendering.quality = quality.quality
     rendering.overwrites = force
     rendering.crossfade = crossfade.crossfade
+    rendering.take(loudness)
     (rendering.speed, rendering.pitch) = (speed.speed, speed.pitch)
     rendering.effects = effects.effects
     try rendering.run().end()

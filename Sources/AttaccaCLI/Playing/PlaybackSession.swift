@@ -14,6 +14,7 @@ final class PlaybackSession: @unchecked Sendable {
   let player: SampleBufferPlayer
   let queue = DispatchQueue(label: "attacca.session")
   private let renderer: AudioRenderer
+  private let output: PlayedOutput
   private let isOver = DispatchSemaphore(value: 0)
   /// How long after a pause the last of the sound is out: the fade, and what a sink holds that
   /// cannot take it back.
@@ -37,10 +38,11 @@ final class PlaybackSession: @unchecked Sendable {
 
   /// A session; `failed` files are known not to play.
   init(
-    player: SampleBufferPlayer, events: EventSequence<PlaybackEvent>, renderer: AudioRenderer,
+    player: SampleBufferPlayer, events: EventSequence<PlaybackEvent>, output: PlayedOutput,
     fade: Fade, failed: Int, resuming: Resuming? = nil
   ) {
-    (self.player, self.renderer, self.resuming) = (player, renderer, resuming)
+    (self.player, self.output, self.resuming) = (player, output, resuming)
+    renderer = output.renderer
     self.events = events
     tally = SessionTally(failed: failed)
     fadeOut = .milliseconds(fade.milliseconds + 150)
@@ -115,7 +117,7 @@ final class PlaybackSession: @unchecked Sendable {
 
   private func show(_ tags: Tags, of item: PlaylistItem) {
     let name = shown.name(item, by: tags)
-    (renderer as? PulseAudioRenderer)?.setMediaName(shown.title)
+    output.setMediaName(shown.title)
     guard display == nil else { return }
     let index = player.playlist.index(of: item.id) ?? 0
     TextOutput.standard.write("\(index + 1) of \(player.playlist.count): \(name)\n")

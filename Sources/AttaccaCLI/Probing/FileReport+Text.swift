@@ -14,6 +14,7 @@ extension FileReport {
       lines.append(("part", "from \(ClockText.exact(RationalTime(clip.start))) to \(end)"))
     }
     lines.append(("stream", stream))
+    if let loudness = tags.replayGain.text { lines.append(("replay gain", loudness)) }
     lines += tags.lines + pictures.map { ("picture", $0.text) } + chapters.lines
     if let checksum { lines.append(("checksum", checksum.rawValue)) }
     if let truncation {
@@ -66,6 +67,7 @@ extension FileReport {
         ("bitRate", bitRate.map { .integer($0) } ?? .null),
         ("gapless", .bool(details.isGapless)),
         ("encoderDelay", details.encoderDelay.map { .integer($0) } ?? .null),
+        ("replayGain", tags.replayGain.isEmpty ? .null : tags.replayGain.json),
         ("tags", tags.json), ("tagValues", tags.valuesJSON), ("chapters", chapters.json),
         ("pictures", .array(pictures.map(\.json))),
         ("truncation", truncation.map { .string($0.cause) } ?? .null),

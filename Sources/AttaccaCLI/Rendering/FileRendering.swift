@@ -16,10 +16,18 @@ struct FileRendering {
   var pitch = PitchChoice.keep
   var effects: [any AudioEffect] = []
   var crossfade: ItemCrossfade?
+  var normalization = LoudnessNormalization()
+  /// Limiter behind all gains; nil for none.
+  var limiter: LimiterEffect?
   var overwrites = false
 
   init(inputs: Inputs, path: BytePath) {
     (self.inputs, self.path) = (inputs, BytePath(address: path) ?? path)
+  }
+
+  /// Takes gains by loudness from options.
+  mutating func take(_ options: ReplayGainOptions) {
+    (normalization, limiter) = (options.normalization, options.limiter)
   }
 
   /// Sees to it that no input is lost for the output: by no other name, and not by force.
@@ -56,18 +64,20 @@ struct FileRendering {
     let writer = try SoundFileWriter(
       path: path, format: format, fileType: type,
       dither: found?.needsDither ?? false || abs(speed) != 1 || !effects.isEmpty
-        || crossfade != nil,
+        || crossfade != nil || normalization.mode != .off || limiter != nil,
       overwrite: overwrites)
 
     let source: any RenderingSource
     if start == nil && speed == 1 {
       source = BouncedItems(
-        items, format: format, quality: quality, effects: effects, crossfade: crossfade)
+        items, format: format, quality: quality, effects: effects, crossfade: crossfade,
+        normalization: normalization, limiter: limiter)
     } else {
-      let renderer = OfflineRenderer(format: format, quality: quality)
-      renderer.effects = effects
-      renderer.audioTimePitchAlgorithm = pitch.algorithm
-      let played = PlayedItems(items, from: start, by: renderer, fade: fade)
+      let frames = OfflineFrames(format: format, quality: quality, limiter: limiter)
+      frames.renderer.effects = effects
+      frames.renderer.audioTimePitchAlgorithm = pitch.algorithm
+      let played = PlayedItems(items, from: start, by: frames, fade: fade)
+      played.player.loudnessNormalization = normalization
       played.player.defaultRate = speed
       played.player.crossfade = crossfade
       source = played

@@ -5,16 +5,16 @@ import Dispatch
 
 /// The frames of a player that begins within an item, and so fades in, or at another speed.
 final class PlayedItems: RenderingSource {
-  private let renderer: OfflineRenderer
+  private let frames: OfflineFrames
   let player: SampleBufferPlayer
   private let start: MediaTime?
   private let hasEnded = DispatchSemaphore(value: 0)
 
   init(
-    _ items: [PlaylistItem], from start: MediaTime?, by renderer: OfflineRenderer, fade: Fade
+    _ items: [PlaylistItem], from start: MediaTime?, by frames: OfflineFrames, fade: Fade
   ) {
-    self.renderer = renderer
-    player = SampleBufferPlayer(renderer: renderer, fade: fade)
+    self.frames = frames
+    player = SampleBufferPlayer(renderer: frames.renderer, fade: fade)
     player.playlist.append(contentsOf: items)
     self.start = start
   }
@@ -48,14 +48,14 @@ final class PlayedItems: RenderingSource {
     }
     if let start { player.begin(at: start) }
     player.play()
-    try renderer.renderToEnd(body)
+    try frames.renderToEnd(body)
     // The end of the queue follows the last frame at once.
     _ = hasEnded.wait(timeout: .now() + 5)
   }
 
   private func close() {
     // Where nothing could be played the renderer has not been told that nothing follows.
-    renderer.finishEnqueuing()
+    frames.renderer.finishEnqueuing()
     hasEnded.signal()
   }
 }

@@ -23,10 +23,12 @@ struct BouncedItems: RenderingSource {
 
   init(
     _ items: [PlaylistItem], format: AudioFormat, quality: RateConverter.Quality,
-    effects: [any AudioEffect], crossfade: ItemCrossfade?
+    effects: [any AudioEffect], crossfade: ItemCrossfade?,
+    normalization: LoudnessNormalization, limiter: LimiterEffect?
   ) {
     bounce = Bounce(
-      items, format: format, quality: quality, effects: effects, crossfade: crossfade)
+      items, format: format, quality: quality, effects: effects, crossfade: crossfade,
+      loudnessNormalization: normalization, limiter: limiter)
     count = items.count
   }
 

@@ -27,3 +27,6 @@ int attacca_nameless_file(const char *folder);
 
 /// Gives up what a file holds in a range, which reads as zeros then; -1 and `errno` on failure.
 int attacca_punch_hole(int file, off_t offset, off_t count);
+
+/// Gives a file the extended attributes of another one, as far as its file system has them and this user may.
+void attacca_copy_attributes(int source, int target);

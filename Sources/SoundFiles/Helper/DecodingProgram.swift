@@ -145,7 +145,7 @@ final class DecodingProgram: @unchecked Sendable {
   static func started(
     for file: RegularFile, kind: String
   ) throws(SoundFileError) -> Running {
-    guard let program = DecodingProgramPlace.path else {
+    guard let program = ProgramPlace.decoder.path else {
       throw SoundFileError(
         .unsupported, path: file.path, call: "attacca-decode",
         cause: """

@@ -8,12 +8,12 @@ public struct FolderListing: Hashable, Sendable {
   ///
   /// With those that the program attacca-decode decodes, where that is installed.
   public static var extensions: Set<String> {
-    DecodingProgramPlace.path == nil ? linked : linked.union(helped)
+    ProgramPlace.decoder.path == nil ? linked : linked.union(helped)
   }
 
   /// Extensions of sound that is not decoded here.
   public static var undecodedExtensions: Set<String> {
-    DecodingProgramPlace.path == nil ? unknown.union(helped) : unknown
+    ProgramPlace.decoder.path == nil ? unknown.union(helped) : unknown
   }
 
   private static let linked: Set<String> = [

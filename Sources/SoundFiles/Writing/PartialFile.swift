@@ -7,7 +7,7 @@ import Synchronization
 /// end.
 public final class PartialFile: Sendable {
   /// Open for reading and writing until `publish`.
-  let descriptor: Int32
+  package let descriptor: Int32
 
   /// The path as the caller named it, for people.
   private let path: String
@@ -22,7 +22,7 @@ public final class PartialFile: Sendable {
   private let isClosed = Atomic<Bool>(false)
 
   /// Begins a file; one of that name, or what a link of that name points to, is replaced at the end.
-  init(path place: BytePath, overwrite: Bool) throws(SoundFileError) {
+  package init(path place: BytePath, overwrite: Bool) throws(SoundFileError) {
     let target = try Self.target(of: place)
     (path, name, self.overwrite) = (place.text, target.name, overwrite)
     guard !place.hasZero, target.bytes.last != UInt8(ascii: "/") else {
@@ -55,7 +55,7 @@ public final class PartialFile: Sendable {
   }
 
   /// Puts the file on the disk, and gives it its name.
-  func publish() throws(SoundFileError) {
+  package func publish() throws(SoundFileError) {
     // A crash of the machine leaves the old file or the whole new one. Some file systems have no fsync.
     var code = fsync(descriptor) == 0 || [EINVAL, ENOSYS, ENOTSUP].contains(errno) ? 0 : errno
     var call = "fsync"
@@ -152,7 +152,7 @@ public final class PartialFile: Sendable {
     SoundFileError(.exists, path: path, call: "rename", cause: "it is not replaced unasked")
   }
 
-  static func refused(_ path: String, call: String, code: Int32) -> SoundFileError {
+  package static func refused(_ path: String, call: String, code: Int32) -> SoundFileError {
     SoundFileError(
       .unwritable, path: path, call: call, code: code, cause: SystemError(code: code).text)
   }

@@ -20,6 +20,9 @@ struct ID3FrameReader {
       let texts = ID3Text.all(try content(frame))
       guard let name = texts.first, !name.isEmpty else { return }
       for text in texts.dropFirst() { tags.add(text, to: Tags.Name(name)) }
+    case "RVA2":
+      rest -= size
+      Self.readLoudness(try content(frame), into: &tags)
     case "TCON":
       rest -= size
       for text in ID3Text.all(try content(frame)) {
@@ -32,6 +35,30 @@ struct ID3FrameReader {
       if id == "TYER" || id == "TORY", !tags[name].isEmpty { return }
       if id == "TDRC" || id == "TDOR" { tags[name] = [] }
       for text in ID3Text.all(try content(frame)) { tags.add(text, to: name) }
+    }
+  }
+
+  /// What it is of, and for each channel 1/512 dB and a peak in as many bits as it says; that of the master volume.
+  private static func readLoudness(_ bytes: [UInt8], into tags: inout Tags) {
+    let (about, rest) = ID3Text.first(of: bytes[...], 0)
+    let kind = about.lowercased()
+    guard kind == "track" || kind == "album" else { return }
+    var place = rest.startIndex
+    while place + 4 <= bytes.count {
+      let (channel, bits) = (bytes[place], Int(bytes[place + 3]))
+      let size = (bits + 7) / 8
+      guard place + 4 + size <= bytes.count else { return }
+      if channel == 1 {
+        let units = Int16(bitPattern: UInt16(bytes[place + 1]) << 8 | UInt16(bytes[place + 2]))
+        tags.add("\(Double(units) / 512) dB", to: Tags.Name("rva2_\(kind)_gain"))
+        let peak = bytes[(place + 4)...].prefix(size).reduce(0.0) { $0 * 256 + Double($1) }
+        // Full scale is the highest of the bits, and 0 is a peak that nobody has measured.
+        if bits > 0, peak > 0 {
+          let full = (1..<bits).reduce(1.0) { full, _ in full * 2 }
+          tags.add("\(peak / full)", to: Tags.Name("rva2_\(kind)_peak"))
+        }
+      }
+      place += 4 + size
     }
   }
 
