@@ -39,6 +39,8 @@ struct QueueState: Sendable {
   var stopsAfterCurrent = false
   /// How items overlap; nil for not at all.
   var crossfade: ItemCrossfade?
+  /// Silence between items that have none of their own.
+  var gap = RationalTime.zero
   private var gains = PlayingGains()
 
   /// The list.
@@ -64,7 +66,7 @@ struct QueueState: Sendable {
   var order: PlayOrder {
     PlayOrder(
       items: items, repeatMode: repeatMode, loop: loop, last: stopsAfterCurrent ? current : nil,
-      isReversed: isReversed, crossfade: crossfade, ownGain: gains.own,
+      isReversed: isReversed, crossfade: crossfade, gap: gap, ownGain: gains.own,
       leavingGain: gains.leaving)
   }
 

@@ -23,7 +23,8 @@ extension SampleBufferSerializer {
       else { break }
       span = next
     }
-    let whole = span.duration.map { span.lineStart + $0 }
+    let gap = span.range.isReversed ? span.range.gap : .zero
+    let whole = span.duration.map { span.lineStart + $0 + gap }
     let end = [span.end, whole, playhead + lead].compactMap(\.self).min() ?? playhead
     let offset = span.offset(at: end)
     var first = order.range(of: span.range.occurrence, from: offset)

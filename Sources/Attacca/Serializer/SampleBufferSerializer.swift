@@ -201,6 +201,23 @@ public final class SampleBufferSerializer: @unchecked Sendable {
     }
   }
 
+  /// Silence between an item and the one that follows it; zero, the default, for none.
+  ///
+  /// `SampleBufferPlayer.gap` says more.
+  ///
+  /// - Precondition: it is numeric and not negative.
+  public var gap: MediaTime {
+    get { MediaTime(shared.snapshot.gap) }
+    set {
+      PlaylistItem.check(gap: newValue)
+      let gap = RationalTime(newValue)
+      shared.edit { state, _ in
+        state.gap = gap
+        return []
+      }
+    }
+  }
+
   // MARK: Amounts
 
   /// About so much is decoded at a time.

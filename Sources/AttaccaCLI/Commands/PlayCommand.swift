@@ -149,6 +149,7 @@ struct PlayCommand: ParsableCommand {
     renderer.audioTimePitchAlgorithm = speed.pitch.algorithm
     if let asked = speed.asked { player.defaultRate = asked }
     player.crossfade = crossfade.crossfade
+    player.gap = crossfade.gap ?? .zero
     let session = PlaybackSession(
       player: player, events: events, renderer: renderer, fade: Fade(milliseconds: fade),
       failed: inputs.failures.count, resuming: resuming)
@@ -161,6 +162,7 @@ struct PlayCommand: ParsableCommand {
     rendering.start = start
     rendering.overwrites = force
     rendering.crossfade = crossfade.crossfade
+    rendering.gap = crossfade.gap ?? .zero
     (rendering.speed, rendering.pitch) = (speed.speed, speed.pitch)
     rendering.effects = effects.effects
     try rendering.run().end()

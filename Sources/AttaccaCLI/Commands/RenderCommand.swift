@@ -71,6 +71,7 @@ struct RenderCommand: ParsableCommand {
     rendering.quality = quality.quality
     rendering.overwrites = force
     rendering.crossfade = crossfade.crossfade
+    rendering.gap = crossfade.gap ?? .zero
     (rendering.speed, rendering.pitch) = (speed.speed, speed.pitch)
     rendering.effects = effects.effects
     try rendering.run().end()

@@ -136,7 +136,7 @@ final class PlaybackSession: @unchecked Sendable {
     let (time, duration) = (player.currentTime.seconds, player.duration?.seconds)
     let index = shown.item.flatMap { player.playlist.index(of: $0.id) }
     return StatusLine(
-      isPlaying: player.rate != 0, elapsed: Int(time),
+      isPlaying: player.rate != 0, elapsed: Int(time.rounded(.down)),
       portion: duration.flatMap { $0 > 0 ? time / $0 : nil }, length: duration.map { Int($0) },
       loaded: (shown.item?.source as? HTTPSource)?.loadedPortion,
       title: shown.text, number: (index ?? -1) + 1,

@@ -16,6 +16,7 @@ struct FileRendering {
   var pitch = PitchChoice.keep
   var effects: [any AudioEffect] = []
   var crossfade: ItemCrossfade?
+  var gap = MediaTime.zero
   var overwrites = false
 
   init(inputs: Inputs, path: BytePath) {
@@ -62,7 +63,8 @@ struct FileRendering {
     let source: any RenderingSource
     if start == nil && speed == 1 {
       source = BouncedItems(
-        items, format: format, quality: quality, effects: effects, crossfade: crossfade)
+        items, format: format, quality: quality, effects: effects, crossfade: crossfade,
+        gap: gap)
     } else {
       let renderer = OfflineRenderer(format: format, quality: quality)
       renderer.effects = effects
@@ -70,6 +72,7 @@ struct FileRendering {
       let played = PlayedItems(items, from: start, by: renderer, fade: fade)
       played.player.defaultRate = speed
       played.player.crossfade = crossfade
+      played.player.gap = gap
       source = played
     }
     let watch = RenderingWatch(source: source, file: writer.partialFile)
