@@ -11,7 +11,8 @@ import Testing
   /// What an item is made of.
   private func parts(_ item: PlaylistItem) -> [String] {
     [
-      item.bytePath.text, "\(item.start)", "\(item.end as Any)", "\(item.gain)", "\(item.gap as Any)",
+      item.bytePath.text, "\(item.start)", "\(item.end as Any)", "\(item.gain)",
+      "\(item.gap as Any)",
       item.tags.map { tags in tags.names.map { "\($0)=\(tags[$0])" }.joined(separator: ",") } ?? "",
       "\(item.source.map { "\(type(of: $0))" } as Any)",
     ]
