@@ -9,6 +9,8 @@ struct PlayOrder: Sendable {
   var items: PlaylistItems
   var repeatMode = RepeatMode.off
   var loop: ItemLoop?
+  /// The part of an item in whose end everything ends; nil for none.
+  var lastStretch: Sleep.Stretch?
   /// Nothing follows this one, should it come to its end.
   var last: Occurrence?
   /// From the last item to the first one, and each from its end to its beginning.
@@ -27,13 +29,17 @@ struct PlayOrder: Sendable {
   /// What is played of an item that is begun at `offset`.
   func range(of occurrence: Occurrence, from offset: RationalTime) -> PlayedRange {
     let loop = loop(of: occurrence)
+    let last = lastStretch?.occurrence == occurrence ? lastStretch : nil
     return PlayedRange(
       occurrence: occurrence, from: offset,
-      to: isReversed ? loop?.from ?? exit(of: occurrence) : loop?.to, isReversed: isReversed)
+      to: isReversed
+        ? last?.start ?? loop?.from ?? exit(of: occurrence) : last?.end ?? loop?.to,
+      isReversed: isReversed)
   }
 
   /// What is heard right after `occurrence`; nil at the end, and behind an item that is not here.
   func following(_ occurrence: Occurrence) -> PlayedRange? {
+    if lastStretch?.occurrence == occurrence { return nil }
     if let loop = loop(of: occurrence) {
       var range = range(of: again(occurrence), from: isReversed ? loop.to : loop.from)
       range.isLooping = true

@@ -37,6 +37,8 @@ struct QueueState: Sendable {
   var loop: ItemLoop?
   /// The wish that playing ends behind the current item.
   var stopsAfterCurrent = false
+  /// The sleep timer that is set; nil for none.
+  var sleep: Sleep?
   /// How items overlap; nil for not at all.
   var crossfade: ItemCrossfade?
   /// Silence between items that have none of their own.
@@ -65,7 +67,8 @@ struct QueueState: Sendable {
 
   var order: PlayOrder {
     PlayOrder(
-      items: items, repeatMode: repeatMode, loop: loop, last: stopsAfterCurrent ? current : nil,
+      items: items, repeatMode: repeatMode, loop: loop, lastStretch: sleepingStretch,
+      last: stopsAfterCurrent || sleepsBehindCurrent ? current : nil,
       isReversed: isReversed, crossfade: crossfade, gap: gap, ownGain: gains.own,
       leavingGain: gains.leaving)
   }
@@ -165,6 +168,7 @@ struct QueueState: Sendable {
     let before = gains
     cursor = .at(occurrence)
     start.moveOn(to: edge)
+    countSleep()
     if crossfade != nil { gains.overlap(before, into: occurrence) }
   }
 

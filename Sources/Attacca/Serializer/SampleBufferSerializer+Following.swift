@@ -20,6 +20,7 @@ extension SampleBufferSerializer {
       return state
     }
     if let failure = state.failure, plan.current != nil { return fail(failure) }
+    followSleep(plan)
     // Others may follow now.
     lookAhead.occurrence = nil
     if state.takeUp(plan.generation) {

@@ -89,6 +89,7 @@ extension SampleBufferSerializer {
     takeLength()
     watchBoundary()
     if new.joint == nil {
+      if synchronizer.rate == 0 { endSleepFade() }
       watchFirstFrame(new)
       rest()
     }

@@ -40,6 +40,10 @@ public final class SampleBufferSerializer: @unchecked Sendable {
   var waits = SerializerWaits()
   var lookAhead = LookAhead()
   var deadlines = HeardDeadlines()
+  /// The sleep timer that ends at a moment; nil where none does.
+  var alarm: SleepAlarm?
+  /// The renderer's automation before the fade of a timer that has ended, until what follows is heard.
+  var unfaded: VolumeAutomation?
 
   /// The crossfade over what the user asked for: seeks and skips.
   let fade: Fade
@@ -267,8 +271,10 @@ public final class SampleBufferSerializer: @unchecked Sendable {
   /// On the queue.
   func setRate(_ rate: Double) {
     assertOnQueue()
+    if rate != 0 { endSleepFade() }
     if synchronizer.rate != rate { synchronizer.rate = rate }
     tellRate(rate)
+    fadeToSleep()
     updateWait()
     if rate != 0 { watchForWait() }
   }
@@ -294,6 +300,7 @@ public final class SampleBufferSerializer: @unchecked Sendable {
       return state.isReversed != old
     }
     tellRate(rate)
+    fadeToSleep()
     if turns { follow() }
   }
 }
