@@ -142,8 +142,8 @@ extension SampleBufferSerializer {
       return (isOver, nil)
     }
     if sleep == true, let span = state.timeline.spans.first { send(.itemDidFinish(span.item)) }
+    isFallingAsleep = sleep != nil
     if isOver { transport.end() } else { follow() }
-    if sleep != nil { send(.didFallAsleep) }
     return isOver
   }
 

@@ -78,9 +78,21 @@ extension SampleBufferSerializer {
     guard let alarm else { return }
     self.alarm = nil
     unfaded = alarm.automation
-    let isAsleep = shared.update { $0.fallAsleep(from: alarm.faded) }
+    let (isAsleep, isElsewhere) = shared.update { state in
+      let generation = state.generation
+      return (state.fallAsleep(from: alarm.faded), state.generation != generation)
+    }
+    isFallingAsleep = isAsleep
     follow()
-    if isAsleep { send(.didFallAsleep) }
+    if !isElsewhere { tellSleep() }
+  }
+
+  /// Tells that the timer has had playing end, once it stands where it goes on.
+  func tellSleep() {
+    assertOnQueue()
+    guard isFallingAsleep else { return }
+    isFallingAsleep = false
+    send(.didFallAsleep)
   }
 
   /// The timer is off.

@@ -51,6 +51,7 @@ extension SampleBufferSerializer {
 
   /// No item could be played.
   private func nothingToPlay(_ splice: PreparedSplice) {
+    tellSleep()
     shared.settle(splice.generation, wasHeard: false)
     guard end(splice.content) else { return }
     stop()
@@ -100,6 +101,7 @@ extension SampleBufferSerializer {
       renderer.requestMediaDataWhenReady(on: queue) { [weak self] in self?.supply() }
     }
     if new.lead != nil { turned(at: line.begin) }
+    if new.joint == nil { tellSleep() }
   }
 
   /// Leaves the machine for a moment to what is about to be heard.

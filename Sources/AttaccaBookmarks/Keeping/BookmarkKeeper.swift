@@ -77,7 +77,7 @@ public final class BookmarkKeeper: @unchecked Sendable {
 
   private func note(_ event: PlaybackEvent) {
     switch event {
-    case .currentItemDidChange, .rateDidChange, .endOfQueue: save()
+    case .currentItemDidChange, .rateDidChange, .endOfQueue, .didFallAsleep: save()
     case .itemDidFinish(let item): finish(item)
     default: break
     }
