@@ -119,6 +119,8 @@ extension SampleBufferSerializer {
     assertOnQueue()
     deadlines = HeardDeadlines()
     waits.held = nil
+    isFallingAsleep = false
+    endSleepFade()
     perform(state.stop())
     decoders.ahead.prepare([])
     lookAhead.lengthSearch = nil
