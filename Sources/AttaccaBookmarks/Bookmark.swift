@@ -3,7 +3,7 @@
 public import MediaTime
 public import SoundFiles
 
-/// How far a file, or a clip of one, has been listened to.
+/// The place up to which a file, or a clip of one, has been listened to.
 public struct Bookmark: Hashable, Sendable {
   /// The file's path from the root on, or the name of another source, such as an address.
   public let path: BytePath

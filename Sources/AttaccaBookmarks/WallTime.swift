@@ -18,7 +18,7 @@ public struct WallTime: Hashable, Comparable, Sendable {
       milliseconds: Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000)
   }
 
-  /// Whether `a` is earlier than `b`.
+  /// Tells whether `a` is earlier than `b`.
   public static func < (a: WallTime, b: WallTime) -> Bool { a.milliseconds < b.milliseconds }
 
   /// Seconds from `earlier` to this moment; 0 where a clock was set back between them.

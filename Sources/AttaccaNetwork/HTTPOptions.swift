@@ -2,12 +2,12 @@
 
 import Preconditions
 
-/// What is said to a server, and how long it is waited for.
+/// Options of the requests to a server: what it is told, and how long it is waited for.
 ///
 /// Proxies are those of the environment (`http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`); certificates are
 /// verified by the system's unless `authorityFile` names others.
 public struct HTTPOptions: Hashable, Sendable {
-  /// How the caller proves who it is.
+  /// Proofs of who the caller is.
   public enum Authorization: Hashable, Sendable {
     /// A name and a password (RFC 7617).
     case basic(user: String, password: String)
@@ -49,10 +49,10 @@ public struct HTTPOptions: Hashable, Sendable {
   public var retryLimit = 60_000
   /// Bytes of disk that what is loaded may take, 256 MB by default; what lies far behind goes first.
   public var spoolLimit: Int64 = 256 << 20
-  /// What becomes of a broadcast while it is paused.
+  /// The policy for a broadcast that is paused.
   public var livePolicy = LivePolicy.holds
 
-  /// What becomes of a broadcast while it is paused.
+  /// Policies for a broadcast that is paused.
   public enum LivePolicy: String, Hashable, Sendable, CaseIterable {
     /// It goes on where it was paused, as far as `spoolLimit` holds.
     case holds

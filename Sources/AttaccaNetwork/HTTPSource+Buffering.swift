@@ -31,7 +31,7 @@ extension HTTPSource {
     return Double(standing.loaded.byteCount) / Double(size)
   }
 
-  /// Whether as much is loaded ahead of what is read as is wanted, or all up to the end.
+  /// True where as much is loaded ahead of what is read as is wanted, or all up to the end.
   ///
   /// `preferredForwardBufferDuration` is wanted, or five seconds.
   public var isPlaybackLikelyToKeepUp: Bool {
@@ -42,10 +42,10 @@ extension HTTPSource {
     return Double(ahead) / rate >= (wanted > 0 ? wanted : 5)
   }
 
-  /// Whether what is read next is not loaded: what has been decoded is all that can be heard.
+  /// True where what is read next is not loaded: what has been decoded is all that can be heard.
   public var isPlaybackBufferEmpty: Bool { present?.standing.isStarved ?? false }
 
-  /// Whether nothing more is loaded, as there is no room for it or enough.
+  /// True where nothing more is loaded, as there is no room for it or enough.
   public var isPlaybackBufferFull: Bool { present?.standing.isPaused ?? false }
 
   /// Seconds of sound that are loaded ahead of what is read; 0, the default, for all there is room for.
@@ -57,6 +57,6 @@ extension HTTPSource {
     }
   }
 
-  /// Whether it is a broadcast, which has no end and no way back; nil while the server has not answered.
+  /// True for a broadcast, which has no end and no way back; nil while the server has not answered.
   public var isBroadcast: Bool? { standing.values?.isLive ?? present?.standing.broadcast }
 }

@@ -12,9 +12,9 @@ public import SoundFiles
 /// byte. Thread-safe.
 public final class HTTPSource: AudioSource, FrameSourceMaking, @unchecked Sendable {
   // @unchecked: `shared` is touched only between wait and signal of `semaphore`.
-  /// Where it is.
+  /// The address of the file.
   public let address: NetworkAddress
-  /// What is said to the server, and how long it is waited for.
+  /// Options of the requests: what the server is told, and how long it is waited for.
   public let options: HTTPOptions
   /// The address for people.
   public var name: String { address.text }
@@ -24,7 +24,7 @@ public final class HTTPSource: AudioSource, FrameSourceMaking, @unchecked Sendab
   /// What is known of it where it is a stream of segments.
   let standing = HLSStanding()
 
-  /// What the caller has set since.
+  /// Wishes that the caller has set since the source was made.
   final class Wishes: @unchecked Sendable {
     // @unchecked: touched only between wait and signal of `semaphore`.
     private let semaphore = DispatchSemaphore(value: 1)
@@ -36,12 +36,12 @@ public final class HTTPSource: AudioSource, FrameSourceMaking, @unchecked Sendab
     }
   }
 
-  /// What is at `address`; it is asked for when it is opened.
+  /// A source of the file at `address`, which is asked for when the source is opened.
   public init(_ address: NetworkAddress, options: HTTPOptions = HTTPOptions()) {
     (self.address, self.options) = (address, options)
   }
 
-  /// What is at the address `text`; nil where that is none of HTTP.
+  /// A source of the file at the address `text`; nil where that is no address of HTTP.
   public convenience init?(_ text: String, options: HTTPOptions = HTTPOptions()) {
     guard let address = NetworkAddress(text) else { return nil }
     self.init(address, options: options)

@@ -18,12 +18,12 @@ extension MediaTime: Comparable {
     return left < right ? -1 : left == right ? 0 : 1
   }
 
-  /// Whether two times are the same instant of the same epoch, at whatever timescales.
+  /// Tells whether two times are the same instant of the same epoch, at whatever timescales.
   public static func == (a: MediaTime, b: MediaTime) -> Bool {
     a.compare(b) == 0
   }
 
-  /// Whether `a` comes before `b` in the order of `compare(_:)`.
+  /// Tells whether `a` comes before `b` in the order of `compare(_:)`.
   public static func < (a: MediaTime, b: MediaTime) -> Bool {
     a.compare(b) < 0
   }

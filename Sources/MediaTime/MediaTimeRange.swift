@@ -52,14 +52,14 @@ public struct MediaTimeRange: Hashable, Codable, Sendable {
   /// The instant after the range, which it does not contain, `CMTimeRangeGetEnd`.
   public var end: MediaTime { start + duration }
 
-  /// Whether `time` is a number of the same epoch, not before `start` and before `end`.
+  /// Tells whether `time` is a number of the same epoch, not before `start` and before `end`.
   ///
   /// Corresponds to `CMTimeRangeContainsTime`.
   public func contains(_ time: MediaTime) -> Bool {
     isDefinite && time.isNumeric && start.sharesEpoch(with: time) && start <= time && time < end
   }
 
-  /// Whether all of `range` is in this one; an empty range never is, nor is anything in it.
+  /// Tells whether all of `range` is in this one; an empty range never is, nor is anything in it.
   ///
   /// Corresponds to `CMTimeRangeContainsTimeRange`.
   public func contains(_ range: MediaTimeRange) -> Bool {

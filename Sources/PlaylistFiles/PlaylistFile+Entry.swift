@@ -14,7 +14,7 @@ extension PlaylistFile {
     private var nanoseconds: Int64 = -1
     private var details: Box?
 
-    /// What most entries do not have.
+    /// Values that most entries do not have.
     struct Details: Hashable {
       var start = MediaTime.zero
       var end: MediaTime?
@@ -80,7 +80,7 @@ extension PlaylistFile {
       set { change { $0.tags = newValue } }
     }
 
-    /// Whether the item is a part of a file.
+    /// True where the item is a part of a file.
     public var isClip: Bool { start != .zero || end != nil }
 
     private mutating func change(_ body: (inout Details) -> Void) {
@@ -89,7 +89,7 @@ extension PlaylistFile {
       details = new == Details() ? nil : Box(new)
     }
 
-    /// Whether two entries say the same.
+    /// Equality of all that two entries say.
     public static func == (a: Entry, b: Entry) -> Bool {
       a.path == b.path && a.title == b.title && a.nanoseconds == b.nanoseconds
         && a.details?.details == b.details?.details

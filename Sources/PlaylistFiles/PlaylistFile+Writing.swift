@@ -4,7 +4,7 @@ import MediaTime
 public import SoundFiles
 
 extension PlaylistFile {
-  /// What entries have and a format has no place for.
+  /// Values of entries that a format may have no place for.
   public enum Loss: String, Hashable, Sendable, CaseIterable {
     /// Parts of files: whole files are written.
     case clips
@@ -48,7 +48,7 @@ extension PlaylistFile {
     return losses(in: format)
   }
 
-  /// What `format` has no place for.
+  /// The values of the entries that `format` has no place for.
   public func losses(in format: Format) -> Set<Loss> {
     var losses: Set<Loss> = []
     for (i, entry) in entries.enumerated() {
@@ -71,7 +71,7 @@ extension PlaylistFile {
     return losses
   }
 
-  /// Whether a cue sheet has the nearest 75th of a second for `time`; other formats write nanoseconds.
+  /// True where a cue sheet has the nearest 75th of a second for `time`; other formats write nanoseconds.
   private func isRounded(_ time: MediaTime) -> Bool {
     let written = RationalTime(frames: CueWriter.frames(time), rate: 75)
     return RationalTime(time).frames(at: 1_000_000_000) != written.frames(at: 1_000_000_000)

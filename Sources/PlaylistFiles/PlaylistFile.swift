@@ -65,6 +65,6 @@ public struct PlaylistFile: Hashable, Sendable {
     }
   }
 
-  /// Whether a name is that of a list.
+  /// Tells whether a name is that of a list.
   public static func isPlaylist(_ path: BytePath) -> Bool { Format(path) != nil }
 }

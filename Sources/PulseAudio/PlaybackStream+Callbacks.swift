@@ -2,7 +2,7 @@
 internal import CPulse
 internal import SampleBuffers
 
-/// What libpulse calls on the mainloop thread, lock held. Each takes the stream back from its
+/// Callbacks that libpulse calls on the mainloop thread, lock held. Each takes the stream back from its
 /// address, which is good until `close()` has removed the callback; the frequent one does not
 /// retain.
 extension PlaybackStream {

@@ -19,20 +19,23 @@ extension PlaybackStream {
   ///     there is none.
   ///   - fill: Called with memory for a number of frames and the stream frame of the first; has to
   ///     write all of them.
+  /// - Returns: whether the server has been asked: not where 16 questions are open.
   /// - Throws: Where the stream has failed or is closed. Blocks before the failure were written.
+  @discardableResult
   public func write(
     at frame: Int64, frames: Int, asking token: Int? = nil,
     fill: (_ samples: UnsafeMutablePointer<Float>, _ frame: Int64, _ frames: Int) -> Void
-  ) throws(PulseError) {
-    try put(at: frame, frames: frames, asking: token, fill: fill)
+  ) throws(PulseError) -> Bool {
+    let isAsked = try put(at: frame, frames: frames, asking: token, fill: fill)
     let end = frame + Int64(frames)
-    guard end < cursor.end else { return }
+    guard end < cursor.end else { return isAsked }
     try truncate(at: end)
     // The server counts what it holds up to where the last write ended, and asks for nothing while
     // it believes itself full: the last frames once more lead it back to there.
     let last = min(frames, 64)
     if last > 0 { try put(at: end - Int64(last), frames: last, fill: fill) }
     cursor.ended(at: end)
+    return isAsked
   }
 
   /// Replaces all that was written from `frame` on by silence; lock held.
@@ -54,10 +57,11 @@ extension PlaybackStream {
     cursor.truncated(at: frame)
   }
 
+  @discardableResult
   private func put(
     at frame: Int64, frames: Int, asking token: Int? = nil,
     fill: (UnsafeMutablePointer<Float>, Int64, Int) -> Void
-  ) throws(PulseError) {
+  ) throws(PulseError) -> Bool {
     assertLocked()
     require(
       frame >= firstFrame && frames >= 0,
@@ -65,7 +69,7 @@ extension PlaybackStream {
     )
     guard let stream else { throw closedError("pa_stream_write") }
     let stride = format.bytesPerFrame
-    var (next, left) = (frame, frames)
+    var (next, left, isAsked) = (frame, frames, false)
     while left > 0 {
       var block: UnsafeMutableRawPointer?
       var bytes = left * stride
@@ -84,8 +88,9 @@ extension PlaybackStream {
       next += Int64(count)
       left -= count
       cursor.wrote(upTo: next)
-      if let token, isFirst { requestTiming(token) }
+      if let token, isFirst { isAsked = requestTiming(token) }
     }
+    return isAsked
   }
 
   /// Frames written so far end here: where the last write stopped.

@@ -48,7 +48,7 @@ public final class LengthSearch: @unchecked Sendable {
     return nil
   }
 
-  /// Whether the file has been read to its end, or as far as it can be.
+  /// True where the file has been read to its end, or as far as it can be.
   public var isOver: Bool {
     semaphore.wait()
     defer { semaphore.signal() }

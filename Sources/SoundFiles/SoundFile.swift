@@ -140,13 +140,13 @@ public final class SoundFile {
   /// comes earlier than the header says (see `truncation`), it is what was there.
   public var frameCount: Int64? { decoder.frameCount }
 
-  /// What finds out how long the file is, by reading all of it; `nil` where its headers tell.
+  /// The search for the file's length, which reads all of it; `nil` where its headers tell the length.
   ///
   /// Nobody has begun it: whoever wants to know runs it, on a thread of its own while the file plays.
   /// Frames far ahead are looked for by it, too.
   public var lengthSearch: LengthSearch? { decoder.lengthSearch }
 
-  /// What the file says of itself.
+  /// Tags of the file.
   public var tags: Tags { decoder.metadata.tags }
 
   /// The parts that the file names, in order; parts of parts are within them.
@@ -182,7 +182,7 @@ public final class SoundFile {
     }
   }
 
-  /// How the length is known, and what else the file says of its stream.
+  /// Details of the file's stream: how the length is known, and what else the file tells.
   public var details: StreamDetails { decoder.details }
 
   /// Set once the file is known not to be whole: what is there is played, this says what is missing at the
@@ -191,7 +191,7 @@ public final class SoundFile {
   /// Known at the latest when `read` has returned `nil`.
   public var truncation: SoundFileError? { decoder.truncation }
 
-  /// Whether all samples are those that the file bears a checksum of: the MD5 of FLAC, so far.
+  /// Tells whether all samples are those that the file bears a checksum of: the MD5 of FLAC, so far.
   ///
   /// The file is decoded for that from its start to its end; what is read next stays what it was.
   ///

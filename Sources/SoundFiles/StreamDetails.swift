@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is known of a file's stream beside its format.
+/// Details of a file's stream beside its format.
 public struct StreamDetails: Hashable, Sendable {
-  /// How the exact length is known.
+  /// Sources of a file's exact length.
   public enum LengthSource: String, Hashable, Sendable, CaseIterable {
     /// A header states it.
     case header
@@ -18,13 +18,13 @@ public struct StreamDetails: Hashable, Sendable {
     case packets
   }
 
-  /// How the exact length is known, where it is.
+  /// The source of the exact length, where that is known.
   public var lengthSource: LengthSource
   /// Variant of the code, such as "HE-AAC"; nil where it has none.
   public var profile: String?
   /// Bits a second, as the file says; nil where it does not.
   public var bitRate: Int?
-  /// Whether the file tells which frames its encoder has added in front and behind, or none can have been.
+  /// True where the file tells which frames its encoder has added in front and behind, or none can have been.
   ///
   /// What is not told is heard.
   public var isGapless: Bool

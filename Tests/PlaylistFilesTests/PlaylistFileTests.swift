@@ -70,6 +70,18 @@ import Testing
     #expect(try entries(bytes).map(\.path.text) == ["\(folder.path)/grün €.wav"])
   }
 
+  /// The code is found in pieces of 64 KB, which end at lines.
+  @Test(arguments: [65_530, 65_536, 70_000, 200_000])
+  func `a long text is UTF-8 to its last line, or none of it is`(length: Int) throws {
+    let line = "é\u{20AC}\u{1F3B5}.wav"
+    let first = Array((String(repeating: "a", count: length) + line + "\n" + line + "\n").utf8)
+    #expect(try entries(first).last?.path.text == "\(folder.path)/\(line)")
+    let other = first + [0xFC] + Array(".wav\n".utf8)
+    let names = try entries(other).map(\.path.text)
+    #expect(names.last == "\(folder.path)/ü.wav")
+    #expect(names[1] == "\(folder.path)/Ã©â‚¬ðŸŽµ.wav")
+  }
+
   @Test(arguments: ["#EXT-X-TARGETDURATION:10", "#EXT-X-MEDIA-SEQUENCE:0"])
   func `HLS is refused`(line: String) throws {
     let error = #expect(throws: SoundFileError.self) {

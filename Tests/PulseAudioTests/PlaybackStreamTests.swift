@@ -29,7 +29,7 @@ private struct Rig {
   }
 
   func write(_ frames: Range<Int64>, generation: Int64 = 0) throws {
-    try connection.withLock {
+    _ = try connection.withLock {
       try stream.write(
         at: frames.lowerBound, frames: frames.count,
         fill: Ramp.fill(channels: channels, generation: generation))
@@ -37,7 +37,7 @@ private struct Rig {
   }
 
   func writeSilence(_ frames: Range<Int64>) throws {
-    try connection.withLock {
+    _ = try connection.withLock {
       try stream.write(at: frames.lowerBound, frames: frames.count) { samples, _, count in
         samples.initialize(repeating: 0, count: count * channels)
       }

@@ -46,9 +46,9 @@ import Testing
       for log in events { try log.wait(what, count: count, event) }
     }
 
-    /// What was lost and repeated of a voice, in all recordings.
-    func damage(of channel: Int) -> Damage {
-      let runs = scene.captures.flatMap { capture -> [Range<Int>] in
+    /// The frames of a voice that were heard, in all recordings: runs of more than a few.
+    func runs(of channel: Int) -> [Range<Int>] {
+      scene.captures.flatMap { capture -> [Range<Int>] in
         let recording = capture.recording
         var runs: [Range<Int>] = []
         for i in stride(from: channel, to: recording.count, by: 2) {
@@ -63,15 +63,15 @@ import Testing
         }
         return runs.filter { $0.count > 8 }
       }
-      return Damage(runs)
     }
 
     func expectBoth(_ fault: String, _ kind: FaultScene.Kind, rounds: Int = 1) {
       for channel in 0...1 {
-        let damage = damage(of: channel)
+        let runs = runs(of: channel)
+        let damage = Damage(runs)
         print("fault: \(fault), voice \(channel) of a bus | \(kind.rawValue) | \(damage)")
-        #expect(damage.lost == 0, "voice \(channel)")
-        #expect(damage.repeated <= rounds * 48 * 600, "voice \(channel)")
+        #expect(damage.lost == 0, "voice \(channel): \(runs)")
+        #expect(damage.repeated <= rounds * 48 * 600, "voice \(channel): \(runs)")
         #expect(players[channel].renderer.underrunCount == 0)
         #expect(players[channel].rate == 1)
       }

@@ -13,7 +13,7 @@ enum Bench {
       DecodeQuestion(), EditQuestion(),
       IdleItemQuestion(), PlayingEditQuestion(), HoldQuestion(), ClockQuestion(),
       EditStormQuestion(), UnmountedQuestion(), ObserverQuestion(), QueueQuestion(kind: .restart),
-      QueueQuestion(kind: .continue),
+      QueueQuestion(kind: .continue), ListQuestion(),
     ]
   }
 

@@ -10,13 +10,13 @@ extension PlayOrder {
     return min(own ?? gap, PlayedRange.end)
   }
 
-  /// Where an item is begun that another one leads to.
+  /// Offset at which an item is begun that another one leads to.
   func entry(of occurrence: Occurrence) -> RationalTime {
     isReversed
       ? PlayedRange.edge(isReversed: true) : RationalTime.zero - gap(before: occurrence)
   }
 
-  /// Where an item is left that is played to its end in the direction of playing; nil for that end itself.
+  /// Offset at which an item is left that is played to its end in the direction of playing; nil for that end itself.
   func exit(of occurrence: Occurrence) -> RationalTime? {
     guard isReversed, successor(of: occurrence) != nil else { return nil }
     let gap = gap(before: occurrence)

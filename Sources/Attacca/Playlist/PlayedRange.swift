@@ -25,7 +25,7 @@ struct PlayedRange: Hashable, Sendable {
   /// The overlap with the item before, in whose middle it is begun; nil where it does not overlap that.
   var entry: Overlap?
 
-  /// Whether it is begun where the item is, in its direction, or in the silence in front of that.
+  /// True where it is begun where the item is, in its direction, or in the silence in front of that.
   var isFromEdge: Bool { isReversed ? from == Self.end : from <= .zero }
 
   /// Length of the silence that is played with the item, in front of its beginning.

@@ -38,7 +38,7 @@ public final class Playlist: Sendable {
   /// Index of the item with this identity; nil where it is not there.
   public func index(of id: PlaylistItem.ID) -> Int? { items.index(of: id) }
 
-  /// Whether an item with this identity is here.
+  /// Tells whether an item with this identity is in the list.
   public func contains(_ id: PlaylistItem.ID) -> Bool { index(of: id) != nil }
 
   /// The items now, and every difference from now on; each caller has a sequence of its own.

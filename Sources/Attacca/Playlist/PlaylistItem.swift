@@ -162,7 +162,7 @@ public struct PlaylistItem: Hashable, Sendable, Identifiable {
       gap.isNumeric && gap >= .zero, "a gap of \(gap); numbers from zero on are permitted")
   }
 
-  /// Whether two items are the same entry.
+  /// Tells whether two items are the same entry.
   public static func == (a: PlaylistItem, b: PlaylistItem) -> Bool { a.id == b.id }
 
   /// Hashes the identity.

@@ -102,7 +102,7 @@ extension SampleBufferSerializer {
     alarm = nil
   }
 
-  /// What is heard from now on is as loud as before the fade.
+  /// Gives the renderer the volume back that it had before the fade.
   func endSleepFade() {
     assertOnQueue()
     guard let automation = unfaded else { return }

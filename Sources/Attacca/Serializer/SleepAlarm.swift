@@ -9,7 +9,7 @@ struct SleepAlarm {
   let deadline: UInt64
   /// Length of the fade in nanoseconds.
   let fade: UInt64
-  /// Where the fade began; nil before that.
+  /// Place where the fade began; nil before that.
   var faded: HeardPosition?
   /// The automation that the fade is in the place of.
   var automation: VolumeAutomation?

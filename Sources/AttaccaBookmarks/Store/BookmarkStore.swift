@@ -170,7 +170,7 @@ public final class BookmarkStore: @unchecked Sendable {
     }
   }
 
-  /// What layout 2 has and 1 has not.
+  /// Columns that layout 2 has and 1 has not.
   private static let columnsOfGaps = [
     "ALTER TABLE entry ADD COLUMN gap INTEGER",
     "ALTER TABLE entry ADD COLUMN gap_timescale INTEGER",

@@ -3,7 +3,7 @@
 public import ArgumentParser
 public import Attacca
 
-/// How cue sheets are read.
+/// Options that say how cue sheets are read.
 struct ListOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

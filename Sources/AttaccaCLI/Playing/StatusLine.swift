@@ -22,7 +22,7 @@ struct StatusLine {
   /// 1 for the natural one.
   var speed = 1.0
   var underruns = 0
-  /// When the sleep timer ends, in words; nil where none is set.
+  /// End of the sleep timer in words; nil where none is set.
   var sleep: String?
   /// Levels of the channels; nil where no meter is shown.
   var levels: [LevelMeter.Level]?

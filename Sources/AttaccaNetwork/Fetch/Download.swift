@@ -26,7 +26,7 @@ final class Download: @unchecked Sendable {
   private var stripper: TitleStripper?
   private var clock = Clock()
 
-  /// How fast bytes come.
+  /// A measure of how fast bytes come.
   private struct Clock {
     var began: UInt64?
     var last: UInt64 = 0
@@ -81,7 +81,7 @@ final class Download: @unchecked Sendable {
     FetchLoop.shared.attend(self)
   }
 
-  /// What a reader finds.
+  /// The answer to a reader.
   enum Finding {
     case bytes(Int)
     case end
@@ -147,7 +147,7 @@ final class Download: @unchecked Sendable {
     }
   }
 
-  /// What is known of it now.
+  /// The facts that are known of the download now.
   struct Standing {
     let size: Int64?
     let isSequential: Bool

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How often a server has been asked in vain, and when it is asked again; times are nanoseconds.
+/// The count of questions in vain to a server, and the time of the next one; times are nanoseconds.
 struct FetchAttempts {
   /// Since a missing byte came.
   private(set) var failures = 0

@@ -2,7 +2,7 @@
 
 import SoundFiles
 
-/// What is loaded of one file, who reads it, and what to ask its server for next; times are nanoseconds.
+/// The state of fetching one file: what is loaded, who reads it, and what to ask for next; times are nanoseconds.
 ///
 /// Bytes come by one connection at a time: first all of the file from its start on; where a reader waits for a
 /// byte far from there, a range that grows as it is read on.

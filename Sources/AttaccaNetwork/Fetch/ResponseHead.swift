@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a server says before the bytes.
+/// The head of a server's response, before the bytes.
 struct ResponseHead: Hashable {
   /// 200 for "ICY 200 OK" too.
   var status = 0

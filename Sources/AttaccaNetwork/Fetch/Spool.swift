@@ -4,7 +4,7 @@ import CDescriptors
 import Glibc
 import SoundFiles
 
-/// What has been loaded of one file, in a sparse file without a name: it goes with the process.
+/// The loaded bytes of one file, in a sparse file without a name, which goes with the process.
 ///
 /// Any thread; what is read has been written before, and is not given up meanwhile: the owner sees to both.
 final class Spool: Sendable {

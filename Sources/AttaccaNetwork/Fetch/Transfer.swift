@@ -5,7 +5,7 @@ import SoundFiles
 
 /// One request to a server and its answer, by libcurl; on the thread that fetches.
 final class Transfer {
-  /// What becomes of bytes that have come.
+  /// The use of bytes that have come.
   enum Verdict {
     case taken
     /// They come again, once the transfer has been resumed.

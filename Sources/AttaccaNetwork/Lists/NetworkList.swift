@@ -30,7 +30,7 @@ public struct NetworkList: Sendable {
     add(address, within: [])
   }
 
-  /// Whether an address is that of a list, by its path.
+  /// Tells whether an address is that of a list, by its path.
   public static func isList(_ address: NetworkAddress) -> Bool {
     ["m3u", "m3u8", "pls", "xspf", "asx"].contains(address.fileExtension)
   }

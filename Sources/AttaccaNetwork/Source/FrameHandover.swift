@@ -19,7 +19,7 @@ final class FrameHandover: @unchecked Sendable {
   private let forDecoder = DispatchSemaphore(value: 0)
   private let forReader = DispatchSemaphore(value: 0)
 
-  /// What an open file says of itself.
+  /// The facts that an open file tells of itself.
   struct Opened {
     var format: AudioFormat
     var frameCount: Int64?

@@ -3,7 +3,7 @@
 import SampleBuffers
 import SoundFiles
 
-/// What a thread that decodes has ready for another one that reads, and what that has asked for.
+/// The state between a thread that decodes and another one that reads: what is ready, and what has been asked for.
 struct HandoverState {
   /// Frames that follow each other, of one format.
   struct Piece {
@@ -16,7 +16,7 @@ struct HandoverState {
     var tags: Tags?
   }
 
-  /// What the thread that decodes is to do.
+  /// The next work of the thread that decodes.
   enum Task {
     case seek(to: Int64, turn: Int)
     case decode(turn: Int)
@@ -25,7 +25,7 @@ struct HandoverState {
     case end
   }
 
-  /// What the thread that reads gets.
+  /// The answer to the thread that reads.
   enum Answer {
     case pieces([Piece])
     case end

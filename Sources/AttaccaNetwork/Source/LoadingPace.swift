@@ -3,7 +3,7 @@
 import SampleBuffers
 import SoundFiles
 
-/// How many bytes make a second of the sound: by the whole where its length is known, else by what has been decoded.
+/// Bytes in a second of the sound: by the whole where its length is known, else by what has been decoded.
 struct LoadingPace {
   private var seconds = 0.0
   /// It has been read from its start without a seek.

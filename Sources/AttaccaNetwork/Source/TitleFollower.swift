@@ -2,7 +2,7 @@
 
 import SoundFiles
 
-/// What a broadcast says of itself, as far as it has been decoded.
+/// The titles of a broadcast, as far as it has been decoded.
 struct TitleFollower {
   private let isLive: Bool
   /// What was said last; nil for what the file's headers say.

@@ -4,7 +4,7 @@ import SoundFiles
 
 /// The words of one line of a cue sheet.
 struct CueLine {
-  /// What is wrong with a line.
+  /// A fault of a line.
   struct Complaint: Error {
     let text: String
   }

@@ -5,8 +5,8 @@ public import SoundFiles
 
 /// A cue sheet: the tracks of one file or several, in 75ths of a second, which are 588 frames at 44.1 kHz.
 public struct CueSheet: Hashable, Sendable {
-  /// What becomes of the stretches between INDEX 00 and INDEX 01, which most CDs have as pauses, and of silence that is
-  /// in no file (PREGAP, POSTGAP): `Entry.gap`.
+  /// Policies for the stretches between INDEX 00 and INDEX 01, which most CDs have as pauses, and for silence that is in
+  /// no file (PREGAP, POSTGAP): `Entry.gap`.
   public enum Pregaps: String, Hashable, Sendable, CaseIterable {
     /// Each is the end of the track in front, as a CD plays them: all of a file is heard, and silence where it is named.
     case kept
@@ -42,7 +42,7 @@ public struct CueSheet: Hashable, Sendable {
     public var number: Int
     /// True for sound, false for data.
     public var isAudio: Bool
-    /// What the sheet says of the track.
+    /// Tags of the track, as the sheet has them.
     public var tags = Tags()
     /// Places, in the sheet's order.
     public var indexes: [Index] = []
@@ -61,7 +61,7 @@ public struct CueSheet: Hashable, Sendable {
     public var pregapBegin: Index? { indexes.first { $0.number == 0 } }
   }
 
-  /// What the sheet says of the whole: the album.
+  /// Tags of the whole, which is an album as a rule.
   public var tags = Tags()
   /// Files, in order.
   public var files: [File] = []

@@ -37,8 +37,8 @@ struct M3UReader {
   private mutating func remark(
     _ bytes: Slice<UnsafeBufferPointer<UInt8>>, _ name: String
   ) throws(SoundFileError) {
+    if bytes.starts(with: "#EXTINF:".utf8) { return information(bytes.dropFirst(8)) }
     let line = text.text(bytes)
-    if line.hasPrefix("#EXTINF:") { return information(line.dropFirst(8)) }
     for tag in ["#EXT-X-TARGETDURATION", "#EXT-X-MEDIA-SEQUENCE", "#EXT-X-STREAM-INF"]
     where line.hasPrefix(tag) {
       throw SoundFileError(
@@ -65,17 +65,15 @@ struct M3UReader {
   }
 
   /// The length, attributes, and behind the first comma that is not inside quotes the title.
-  private mutating func information(_ value: Substring) {
-    let utf8 = value.utf8
+  private mutating func information(_ value: Slice<UnsafeBufferPointer<UInt8>>) {
     var isQuoted = false
-    guard
-      let comma = utf8.firstIndex(where: {
-        if $0 == UInt8(ascii: "\"") { isQuoted.toggle() }
-        return $0 == UInt8(ascii: ",") && !isQuoted
-      })
-    else { return next.duration = ListTime.seconds(value.prefix { $0 != " " }) }
-    next.duration = ListTime.seconds(value[..<comma].prefix { $0 != " " })
-    let title = value[utf8.index(after: comma)...].drop { $0 == " " }
-    next.title = title.isEmpty ? nil : String(title)
+    let comma = value.firstIndex { byte in
+      if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+      return byte == UInt8(ascii: ",") && !isQuoted
+    }
+    next.duration = ListTime.seconds(value[..<(comma ?? value.endIndex)].prefix { $0 != 0x20 })
+    guard let comma else { return }
+    let title = value[(comma + 1)...].drop { $0 == 0x20 }
+    next.title = title.isEmpty ? nil : text.text(title)
   }
 }

@@ -5,7 +5,7 @@ import SoundFiles
 
 /// Reads PLS: "File3=…", "Title3=…", "Length3=…", in any order.
 enum PLSReader {
-  /// What a line says; of the whole list or of an entry.
+  /// The subject of a line, of the whole list or of an entry.
   private enum Key: String, CaseIterable {
     case file, length
     case entryTitle = "title"
@@ -41,10 +41,43 @@ enum PLSReader {
     return (found?.1, hasNumber ? number : nil)
   }
 
+  /// Entries by their numbers, in any order; a million in the usual one take no table.
+  private struct Numbered {
+    private(set) var entries: [(number: Int64, entry: PlaylistFile.Entry)] = []
+    /// Places in `entries` by numbers; nil while those rise.
+    private var places: [Int64: Int]?
+
+    init(capacity: Int) { entries.reserveCapacity(capacity) }
+
+    mutating func change(_ number: Int64, _ body: (inout PlaylistFile.Entry) -> Void) {
+      body(&entries[place(of: number)].entry)
+    }
+
+    private mutating func place(of number: Int64) -> Int {
+      if let last = entries.last, last.number == number { return entries.count - 1 }
+      if places == nil, let last = entries.last, last.number > number {
+        places = Dictionary(
+          uniqueKeysWithValues: entries.enumerated().map { ($1.number, $0) })
+      }
+      if let place = places?[number] { return place }
+      entries.append((number, PlaylistFile.Entry(path: "")))
+      places?[number] = entries.count - 1
+      return entries.count - 1
+    }
+
+    /// Those with a path, in the order of their numbers.
+    consuming func named() -> [PlaylistFile.Entry] {
+      if places != nil {
+        places = nil
+        entries.sort { $0.number < $1.number }
+      }
+      return entries.lazy.map(\.entry).filter { !$0.path.isEmpty }
+    }
+  }
+
   static func read(_ text: ListText, _ place: ListPlace) -> (String?, [PlaylistFile.Entry]) {
     // A million of them are read without a text for each key.
-    var entries: [Int64: PlaylistFile.Entry] = [:]
-    entries.reserveCapacity(text.bytes.count / 128)
+    var entries = Numbered(capacity: text.bytes.count / 128)
     var title: String?
     text.forEachLine { line in
       guard let equals = line.firstIndex(of: UInt8(ascii: "=")) else { return }
@@ -56,19 +89,13 @@ enum PLSReader {
         return
       }
       switch name {
-      case .file:
-        entries[number, default: PlaylistFile.Entry(path: "")].path = place.resolve(
-          .path(bytes), in: text)
-      case .entryTitle:
-        entries[number, default: PlaylistFile.Entry(path: "")].title = text.text(bytes)
-      case .length:
-        entries[number, default: PlaylistFile.Entry(path: "")].duration = ListTime.seconds(
-          text.text(bytes))
+      case .file: entries.change(number) { $0.path = place.resolve(.path(bytes), in: text) }
+      case .entryTitle: entries.change(number) { $0.title = text.text(bytes) }
+      case .length: entries.change(number) { $0.duration = ListTime.seconds(bytes) }
       case .title, .name, nil: return
       }
     }
-    let named = entries.filter { !$0.value.path.isEmpty }.sorted { $0.key < $1.key }
-    return (title, named.map(\.value))
+    return (title, entries.named())
   }
 }
 

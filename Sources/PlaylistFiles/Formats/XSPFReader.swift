@@ -21,7 +21,9 @@ final class XSPFReader {
   /// Names of the elements that are open, and where their addresses start.
   private var path: [String] = []
   private var bases: [String] = [""]
-  private var content = ""
+  /// What stands in the element that was opened last, since then; bytes, as most of it are the blanks between
+  /// elements.
+  private var content: [UInt8] = []
 
   private init(_ text: ListText, _ place: ListPlace) { (self.text, self.place) = (text, place) }
 
@@ -40,8 +42,7 @@ final class XSPFReader {
       parser, { XSPFReader.from($0).open($1!, $2) },
       { user, _ in XSPFReader.from(user).close() })
     XML_SetCharacterDataHandler(parser) { user, characters, count in
-      let bytes = UnsafeRawBufferPointer(start: characters, count: Int(count))
-      XSPFReader.from(user).add(String(decoding: bytes, as: UTF8.self))
+      XSPFReader.from(user).content += UnsafeRawBufferPointer(start: characters, count: Int(count))
     }
     var rest = text.bytes
     // Its lengths are of 32 bits.
@@ -85,7 +86,7 @@ final class XSPFReader {
   ) {
     let name = Self.plain(bytes)
     path.append(name)
-    content = ""
+    content.removeAll(keepingCapacity: true)
     var base = bases[bases.count - 1]
     var i = 0
     while let values, let key = values[i], let value = values[i + 1] {
@@ -96,12 +97,10 @@ final class XSPFReader {
     if name == "track", path.count == 3 { entry = PlaylistFile.Entry(path: "") }
   }
 
-  private func add(_ characters: String) { content += characters }
-
   private func close() {
     let (name, depth, base) = (path.removeLast(), path.count, bases.removeLast())
     let value = Self.line(content)
-    content = ""
+    content.removeAll(keepingCapacity: true)
     guard entry != nil else {
       if name == "title", depth == 1, !value.isEmpty { title = value }
       return
@@ -135,12 +134,14 @@ final class XSPFReader {
   }
 
   /// A text without lines and without blanks at its ends; in a long list most have none.
-  private static func line(_ text: String) -> String {
+  private static func line(_ bytes: [UInt8]) -> String {
+    if bytes.allSatisfy({ $0 <= 0x20 }) { return "" }
     var last = UInt8(ascii: " ")
-    let isPlain = text.utf8.allSatisfy { byte in
+    let isPlain = bytes.allSatisfy { byte in
       defer { last = byte }
       return byte > 0x20 || (byte == 0x20 && last != 0x20)
     }
+    let text = String(decoding: bytes, as: UTF8.self)
     if isPlain, last != 0x20 { return text }
     return text.split { $0.isWhitespace }.joined(separator: " ")
   }

@@ -21,11 +21,23 @@ struct ListText {
       return
     }
     self.bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
-    if String(validating: self.bytes, as: UTF8.self) != nil {
+    if Self.isUTF8(self.bytes) {
       code = .utf8
     } else {
       code = Self.isShiftJIS(self.bytes) ? .shiftJIS : .windows1252
     }
+  }
+
+  /// Tells whether a text is UTF-8, in pieces of whole lines: a list of 100 MB is not copied for that.
+  private static func isUTF8(_ bytes: ArraySlice<UInt8>) -> Bool {
+    var start = bytes.startIndex
+    while start < bytes.endIndex {
+      let rest = bytes[min(start + 65_536, bytes.endIndex)...]
+      let end = rest.firstIndex(of: 0x0A) ?? bytes.endIndex
+      guard String(validating: bytes[start..<end], as: UTF8.self) != nil else { return false }
+      start = end
+    }
+    return true
   }
 
   /// The text of some of the bytes.

@@ -17,6 +17,14 @@ enum ListTime {
     return MediaTime(value: seconds * 1_000_000_000 + nanoseconds, timescale: 1_000_000_000)
   }
 
+  /// The same of bytes; in long lists most are digits alone, which need no text.
+  static func seconds(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> MediaTime? {
+    guard 1...9 ~= bytes.count, bytes.allSatisfy({ 0x30...0x39 ~= $0 }) else {
+      return seconds(String(decoding: bytes, as: UTF8.self))
+    }
+    return MediaTime(value: bytes.reduce(0) { 10 * $0 + Int64($1 - 0x30) }, timescale: 1)
+  }
+
   /// "h:mm:ss.fff", or fewer parts; nil for what is no time.
   static func clock(_ text: some StringProtocol) -> MediaTime? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)

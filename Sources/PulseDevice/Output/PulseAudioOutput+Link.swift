@@ -170,7 +170,8 @@ extension PulseAudioOutput {
   /// The present stream has told where it stopped.
   func handOver(_ report: TimingReport?) {
     assertLocked()
-    let doubtful = quirks.takesBackOnCork ? 0 : doubtfulFrames
+    let doubtful = quirks.doubtfulFramesOnCork(
+      sampleRate: storedFormat.sampleRate, largestBlock: rewriteMargin.largestBlock)
     let end = report.map { max(certainRead($0) - doubtful, knownHeard) }
     // Not here: the stream is not to be closed in its own answer.
     timers.queue.async { [weak self] in

@@ -118,7 +118,9 @@ extension PulseAudioOutput {
     switch asked.arrived(question, hasReport: report != nil) {
     case .handover: return handOver(report)
     case .rewind: return rewind(report)
-    case .nothing: return settle(stream, question)
+    case .nothing:
+      settle(stream, question)
+      return passSplice(question)
     case .report(let asksPosition):
       settle(stream, question)
       if asksPosition { askForAnswers() }
@@ -128,10 +130,13 @@ extension PulseAudioOutput {
     let gap = progress.takeAnswer(
       report, at: HostTime.now(), state, facts(of: stream), readInSilence: silent)
     switch gap {
-    case .missed(let frame): return goBack(toMissed: frame)
+    case .missed(let frame):
+      passSplice(question)
+      return goBack(toMissed: frame)
     case .none(let inDoubt): if inDoubt { askWhileInDoubt() }
     case .stoodStill(let inDoubt):
       if inDoubt { askWhileInDoubt() }
+      passSplice(question)
       return rewind(to: stream.nextWrite, outcome: .tellsMissed(from: stream.nextWrite))
     }
     learn(report)
@@ -164,7 +169,7 @@ extension PulseAudioOutput {
     case .position: answerAll(position(report))
     case .askAgain: askForAnswers()
     case .rewriteBegins: rewrites.began(at: report.read)
-    case .rewriteEnds: checkSplice(report)
+    case .rewriteEnds: checkSplice(report, on: stream)
     case .underrun: underran(read: report.read, by: report)
     case .fill: events?.outputNeedsFrames()
     }
@@ -252,9 +257,24 @@ extension PulseAudioOutput {
         : startFrame(report))
   }
 
-  private func checkSplice(_ report: TimingReport) {
+  /// Takes note of an answer for a rewrite that says nothing of it.
+  private func passSplice(_ question: TimingQuestion?) {
+    guard question == .splice else { return }
+    tellSplice(rewrites.judge(read: nil, isRunning: isRunning, soonest: 0))
+  }
+
+  /// Tells whether the rewrites were in time, once the server has answered for the last one.
+  private func checkSplice(_ report: TimingReport, on stream: PlaybackStream) {
     let soonest = soonest(report)
-    switch rewrites.judge(read: report.read, isRunning: isRunning, soonest: soonest) {
+    let verdict = rewrites.judge(read: report.read, isRunning: isRunning, soonest: soonest)
+    if rewrites.lacksQuestion, stream.requestTiming(TimingQuestion.splice.rawValue) {
+      rewrites.asked()
+    }
+    tellSplice(verdict)
+  }
+
+  private func tellSplice(_ verdict: RewriteCheck.Verdict) {
+    switch verdict {
     case .none: break
     case .inTime:
       events?.outputSpliceWasInTime()
@@ -262,9 +282,9 @@ extension PulseAudioOutput {
     case .overtaken(let frames, let first):
       _ = events?.outputSpliceWasLate(by: frames, read: first, isDelayable: false)
       rewriteMargin.wasDelayed()
-    case .late(let frames, let isDelayable):
+    case .late(let frames, let read, let isDelayable):
       let isHidden = events?.outputSpliceWasLate(
-        by: frames, read: report.read, isDelayable: isDelayable)
+        by: frames, read: read, isDelayable: isDelayable)
       if isHidden == true {
         rewriteMargin.wasDelayed()
       } else {

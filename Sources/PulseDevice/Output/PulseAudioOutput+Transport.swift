@@ -27,12 +27,13 @@ extension PulseAudioOutput {
     let first = max(StreamFrame(stream.firstFrame), range.lowerBound)
     let count = Int(max(0, range.upperBound - first))
     let isRewrite = state.isUncorked && range.lowerBound < next
-    if isRewrite && !rewrites.isAsked { stream.requestTiming(TimingQuestion.before.rawValue) }
+    if isRewrite && !rewrites.isOpen { stream.requestTiming(TimingQuestion.before.rawValue) }
+    var isAsked = false
     do throws(PulseError) {
       // What is behind the first block has time. Where it is placed anew it may come too late.
       let isPlaced = state.isUncorked && range.lowerBound > next
       let question = isRewrite ? TimingQuestion.splice : isPlaced ? .clock : nil
-      try stream.write(
+      isAsked = try stream.write(
         at: first.number, frames: count, asking: count > 0 ? question?.rawValue : nil
       ) {
         target, frame, count in render(target, StreamFrame(frame), count)
@@ -42,14 +43,16 @@ extension PulseAudioOutput {
       return
     }
     rewrites.wrote(in: Int64(HostTime.now() - began))
+    if isRewrite {
+      let isWanted = isRunning && !isUncorkDue
+      if isWanted && count == 0 { isAsked = stream.requestTiming(TimingQuestion.splice.rawValue) }
+      rewrites.rewrote(from: isWanted ? range.lowerBound : nil, isAsked: isAsked)
+    }
     guard isRunning else { return }
     if isUncorkDue {
       // Not before: the sink would take silence instead of the first frames.
       uncork(stream, from: first, upTo: range.upperBound, render: render)
-    } else if isRewrite {
-      rewrites.rewrote(from: range.lowerBound)
-      if count == 0 { stream.requestTiming(TimingQuestion.splice.rawValue) }
-    } else if HostTime.now() - progress.lastReport >= Self.reportInterval {
+    } else if !isRewrite, HostTime.now() - progress.lastReport >= Self.reportInterval {
       stream.requestTiming(TimingQuestion.clock.rawValue)
     }
   }

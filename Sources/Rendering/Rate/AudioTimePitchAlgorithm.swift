@@ -48,7 +48,7 @@ public struct AudioTimePitchAlgorithm: Sendable {
 }
 
 extension AudioTimePitchAlgorithm: Hashable {
-  /// Whether both have one name.
+  /// Tells whether both have one name.
   public static func == (a: AudioTimePitchAlgorithm, b: AudioTimePitchAlgorithm) -> Bool {
     a.name == b.name
   }

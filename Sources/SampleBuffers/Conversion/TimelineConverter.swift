@@ -224,7 +224,7 @@ public final class TimelineConverter {
       predictor: predictor, quality: quality)
   }
 
-  /// Whether `buffer` follows what was taken in without a gap or an overlap.
+  /// Tells whether `buffer` follows what was taken in without a gap or an overlap.
   ///
   /// `SampleBuffer.isContiguous(with:told:)` says when.
   public func isContinued(by buffer: SampleBuffer) -> Bool {

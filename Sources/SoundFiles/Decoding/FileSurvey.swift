@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What only reading all of a file tells of it, found from its beginning on; for one thread at a time.
+/// A survey of what only reading all of a file tells, made from its beginning on; for one thread at a time.
 package protocol FileSurvey: AnyObject {
   /// Frames from the file's beginning on whose places are known.
   var reach: Int64 { get }

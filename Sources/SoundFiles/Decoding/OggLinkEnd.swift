@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a link of an Ogg stream ends whose end cannot be looked at, found as far as it is being read.
+/// The end of a link of an Ogg stream that cannot be looked at, found as far as the link is read.
 final class OggLinkEnd {
   /// The next link, or the end of the stream; nil while neither has been met.
   private(set) var end: Int64?

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where the blocks of samples of a FLAC stream are, and how many frames they hold (RFC 9639).
+/// The blocks of samples of a FLAC stream: their places, and the frames in them (RFC 9639).
 ///
 /// Streams are found that begin with their blocks, as one that was joined in its midst does, with less than a
 /// block of something else in front; and those whose headers are missing, wrong, or were never completed. Each

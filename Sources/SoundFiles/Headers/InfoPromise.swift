@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What of an MP3's Xing or Info header can be true.
+/// Judgement of what an MP3's Xing or Info header promises.
 enum InfoPromise {
   /// The frame count stands.
   case holds

@@ -6,14 +6,14 @@
 /// by byte for a minute, and played the frames it believed to find. Here what stands between runs is
 /// a hole that no decoder sees, and behind the last one the stream ends.
 final class MPEGRuns {
-  /// What stands between two runs: rubbish, or a tag.
+  /// A stretch between two runs: rubbish, or a tag.
   struct Hole {
     let range: Range<Int64>
     /// Bytes of the file before it that are in no hole.
     let shown: Int64
   }
 
-  /// What has been found so far.
+  /// The findings so far.
   struct Found {
     /// In order.
     fileprivate(set) var holes: [Hole] = []

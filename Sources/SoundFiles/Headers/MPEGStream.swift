@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where the MPEG frames of a file begin, and what its Xing or Info header promises.
+/// The stream of MPEG frames in a file: where it begins, and what its Xing or Info header promises.
 struct MPEGStream {
   /// The end of the ID3v2 tags at the start.
   let tagEnd: Int64

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where the links of an Ogg file are, and whether it ends inside a page.
+/// The layout of an Ogg file: the places of its links, and whether it ends inside a page.
 struct OggLayout {
   /// One range a link, in order; a file that is not chained has one.
   ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where the packets of one stream of an Ogg file are, from a page on: the headers of pages are read, not what is in
+/// The packets of one stream of an Ogg file, from a page on: the headers of pages are read, not what is in
 /// the packets.
 struct OggPackets {
   private let file: RegularFile

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where the audio of one Ogg Opus stream begins (RFC 7845), and where to begin to decode for a
+/// The audio of one Ogg Opus stream (RFC 7845): where it begins, and where to begin to decode for a
 /// place in it.
 struct OpusStream {
   /// The first page behind those of the two header packets.

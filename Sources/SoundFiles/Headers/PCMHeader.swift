@@ -2,7 +2,7 @@
 
 import SampleBuffers
 
-/// What the header of an uncompressed container states, read before libsndfile is asked.
+/// The statements of an uncompressed container's header, read before libsndfile is asked.
 ///
 /// libsndfile clamps lengths to the file without a word, plays nothing where a recorder crashed
 /// before it wrote the length, and a part of files whose length overflowed.
@@ -30,7 +30,7 @@ struct PCMHeader {
   /// Bytes of samples that the file has.
   func availableBytes(in file: RegularFile) -> Int64 { max(file.size - dataOffset, 0) }
 
-  /// What the samples of this header are.
+  /// The place and number of the samples.
   enum Extent: Equatable {
     /// The declared bytes are there.
     case whole

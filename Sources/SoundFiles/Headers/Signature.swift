@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a file's first bytes say it is, found before any decoder is asked.
+/// The kind of a file by its first bytes, found before any decoder is asked.
 enum Signature {
   case libsndfile(FileFormat.Container)
   /// A FLAC stream that begins at `start`, with "fLaC" or with a block of samples.

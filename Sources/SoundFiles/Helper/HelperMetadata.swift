@@ -2,7 +2,7 @@
 
 import DecodeMessages
 
-/// What a file that the helper decodes says beside its sound, read here where that is more than libavformat tells:
+/// Metadata of a file that the helper decodes, read here where that is more than libavformat tells:
 /// names with several values, chapters within others and in 100 ns, and pictures by their places alone.
 struct HelperMetadata {
   private enum Kind {

@@ -8,9 +8,9 @@ public import MediaTime
 public struct Chapter: Hashable, Sendable {
   /// The name; nil where the file has none for it.
   public var title: String?
-  /// Where it begins, in the unit of the file: ID3 has milliseconds, MP4 100 ns, Matroska nanoseconds.
+  /// The beginning of the chapter, in the unit of the file: ID3 has milliseconds, MP4 100 ns, Matroska nanoseconds.
   public var start: MediaTime
-  /// Where it ends; nil where the file does not say: where the next one begins, or with what it is part of.
+  /// The end of the chapter; nil where the file does not say: where the next one begins, or the one around it ends.
   public var end: MediaTime?
   /// The parts of it, in order.
   public var chapters: [Chapter]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a file says beside its sound.
+/// Metadata of a file: what it says beside its sound.
 struct FileMetadata {
   var tags = Tags()
   /// In order.

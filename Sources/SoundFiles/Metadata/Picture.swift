@@ -4,7 +4,7 @@
 ///
 /// They are read by `SoundFile.bytes(of:atMost:)`, and by nothing else.
 public struct Picture: Hashable, Sendable {
-  /// What it shows, by the list that ID3, FLAC and Vorbis share.
+  /// Kinds of pictures, by the list that ID3, FLAC and Vorbis share.
   public enum Kind: UInt8, Hashable, Sendable, CaseIterable {
     case other = 0
     case fileIcon, otherFileIcon, frontCover, backCover, leaflet, medium, leadArtist, artist,
@@ -12,11 +12,11 @@ public struct Picture: Hashable, Sendable {
       screenCapture, brightColouredFish, illustration, bandLogotype, publisherLogotype
   }
 
-  /// What it shows.
+  /// The kind of what the picture shows.
   public let kind: Kind
   /// The type of its bytes, such as "image/jpeg"; empty where that is not known.
   public let mediaType: String
-  /// What the file says of it; empty as a rule.
+  /// The file's description of the picture; empty as a rule.
   public let description: String
   /// Bytes of the picture.
   public let byteCount: Int
@@ -43,7 +43,7 @@ public struct Picture: Hashable, Sendable {
   }
 }
 
-/// Where the bytes of a picture are.
+/// The place of a picture's bytes.
 enum PictureSource: Hashable, Sendable {
   /// In the file, in one place or several.
   case file(pieces: [Range<Int64>], coding: Coding)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Tags {
-  /// What a tag is about, whatever the format calls it: `"TPE2"`, `"ALBUMARTIST"` and `"aART"` are all
+  /// The subject of a tag, whatever the format calls it: `"TPE2"`, `"ALBUMARTIST"` and `"aART"` are all
   /// `.albumArtist`.
   ///
   /// What is not known here has the file's own name, in lower case.
@@ -27,35 +27,35 @@ extension Tags {
 
     /// The name of the piece.
     public static let title = Name(known: "title")
-    /// What adds to the title.
+    /// A subtitle, which adds to the title.
     public static let subtitle = Name(known: "subtitle")
-    /// Who performs it.
+    /// The performer of the piece.
     public static let artist = Name(known: "artist")
     /// The collection it is from.
     public static let album = Name(known: "album")
-    /// Who the collection is filed under.
+    /// The artist that the collection is filed under.
     public static let albumArtist = Name(known: "album artist")
-    /// Who wrote it.
+    /// The composer.
     public static let composer = Name(known: "composer")
-    /// Who wrote the words.
+    /// The writer of the words.
     public static let lyricist = Name(known: "lyricist")
-    /// Who conducts.
+    /// The conductor.
     public static let conductor = Name(known: "conductor")
-    /// Who plays what, or reads.
+    /// A performer and the instrument, or a reader.
     public static let performer = Name(known: "performer")
     /// Its place in the collection.
     public static let track = Name(known: "track")
-    /// How many the collection has, where that is not with the place.
+    /// The number of tracks of the collection, where that is not with the place.
     public static let trackTotal = Name(known: "track total")
     /// The disc of the collection.
     public static let disc = Name(known: "disc")
-    /// How many discs there are, where that is not with the disc.
+    /// The number of discs, where that is not with the disc.
     public static let discTotal = Name(known: "disc total")
     /// The kind of music.
     public static let genre = Name(known: "genre")
-    /// When it was made, as written.
+    /// The date on which the piece was made, as written.
     public static let date = Name(known: "date")
-    /// When it was first published, as written.
+    /// The date on which the piece was first published, as written.
     public static let originalDate = Name(known: "original date")
     /// Anything else.
     public static let comment = Name(known: "comment")
@@ -71,7 +71,7 @@ extension Tags {
     public static let albumArtistSort = Name(known: "album artist sort")
     /// The composer as it is sorted.
     public static let composerSort = Name(known: "composer sort")
-    /// What pieces of the collection belong together.
+    /// The group of pieces that belong together in the collection.
     public static let grouping = Name(known: "grouping")
     /// Beats a minute.
     public static let beatsPerMinute = Name(known: "bpm")
@@ -83,7 +83,7 @@ extension Tags {
     public static let copyright = Name(known: "copyright")
     /// The international number of the recording.
     public static let isrc = Name(known: "isrc")
-    /// Whether it is from a collection of several artists: "1".
+    /// A mark of a collection of several artists: "1".
     public static let compilation = Name(known: "compilation")
     /// The program that made the file.
     public static let encoder = Name(known: "encoder")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a file says of itself: names, each with one value or several.
+/// Tags of a file: names, each with one value or several.
 ///
 /// Text that is not valid UTF-8 is read as Latin-1. The properties join several values by "; ".
 public struct Tags: Hashable, Sendable {
@@ -19,7 +19,7 @@ public struct Tags: Hashable, Sendable {
   /// The names that have values: those known here first, in a fixed order, then others by the alphabet.
   public var names: [Name] { values.keys.sorted() }
 
-  /// Whether no name has a value.
+  /// True where no name has a value.
   public var isEmpty: Bool { values.isEmpty }
 
   /// Values of one name that are taken: with as many as a tag of 4 MB may have, looking whether one is there already
@@ -53,7 +53,7 @@ extension Tags {
     get { self[joined: .title] }
     set { self[joined: .title] = newValue }
   }
-  /// Who performs it.
+  /// The performer.
   public var artist: String? {
     get { self[joined: .artist] }
     set { self[joined: .artist] = newValue }
@@ -63,12 +63,12 @@ extension Tags {
     get { self[joined: .album] }
     set { self[joined: .album] = newValue }
   }
-  /// Who the collection is filed under.
+  /// The artist that the collection is filed under.
   public var albumArtist: String? {
     get { self[joined: .albumArtist] }
     set { self[joined: .albumArtist] = newValue }
   }
-  /// Who wrote it.
+  /// The composer.
   public var composer: String? {
     get { self[joined: .composer] }
     set { self[joined: .composer] = newValue }
@@ -88,7 +88,7 @@ extension Tags {
     get { self[joined: .genre] }
     set { self[joined: .genre] = newValue }
   }
-  /// When it was made, as written: "1999" or "1999-12-31".
+  /// The date on which the piece was made, as written: "1999" or "1999-12-31".
   public var date: String? {
     get { self[joined: .date] }
     set { self[joined: .date] = newValue }
@@ -113,7 +113,7 @@ extension Tags {
   public struct Place: Hashable, Sendable {
     /// The number, from 1 on as a rule; nil where only the count is known.
     public let number: Int?
-    /// How many there are; nil where that is not known.
+    /// The number of all of them; nil where that is not known.
     public let count: Int?
 
     /// A place by its numbers.

@@ -23,7 +23,7 @@ extension BytePath {
     return BytePath(bytes: last).text.lowercased()
   }
 
-  /// Whether the path begins at the root of the file system.
+  /// True where the path begins at the root of the file system.
   public var isAbsolute: Bool { bytes.first == Self.slash }
 
   /// The path behind this one as a folder's.
@@ -43,7 +43,7 @@ extension BytePath {
     return status
   }
 
-  /// Whether the path is that of a folder.
+  /// True where the path is that of a folder.
   public var isFolder: Bool { status.map { $0.st_mode & S_IFMT == S_IFDIR } ?? false }
 
   /// What makes a file the same under all its names, links of either kind included; nil where there is
@@ -68,7 +68,7 @@ extension BytePath {
     self.init(bytes: PercentCoding.decoded(path))
   }
 
-  /// Whether the path looks like an address, "http://…", of which none but a file's can be played.
+  /// True where the path looks like an address, "http://…", of which none but a file's can be played.
   public var isAddress: Bool {
     let bytes = bytes
     guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { return false }

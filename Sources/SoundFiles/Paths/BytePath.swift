@@ -28,7 +28,7 @@ public struct BytePath: Sendable {
     }
   }
 
-  /// Whether all of the path is UTF-8: `text` then names the same file.
+  /// True where all of the path is UTF-8: `text` then names the same file.
   public var isText: Bool {
     if case .text = storage { true } else { false }
   }
@@ -105,7 +105,7 @@ public struct BytePath: Sendable {
 }
 
 extension BytePath: Hashable {
-  /// Whether all bytes are equal; strings of the same look may differ in theirs.
+  /// Tells whether all bytes are equal; strings of the same look may differ in theirs.
   public static func == (a: BytePath, b: BytePath) -> Bool {
     switch (a.storage, b.storage) {
     case (.text(let a), .text(let b)): a.utf8.elementsEqual(b.utf8)

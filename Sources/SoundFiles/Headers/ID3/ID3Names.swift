@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What frames of ID3v2 are about.
+/// Names of the frames of ID3v2.
 enum ID3Names {
   /// Names of ID3v2.2, as they are since 2.3.
   static let newer: [String: String] = [

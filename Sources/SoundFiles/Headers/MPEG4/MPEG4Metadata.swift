@@ -3,7 +3,7 @@
 import DecodeMessages
 import MediaTime
 
-/// What an MP4 file says beside its sound: the list of items that iTunes has, and Nero's list of chapters.
+/// Metadata of an MP4 file: the list of items that iTunes has, and Nero's list of chapters.
 struct MPEG4Metadata {
   private let file: RegularFile
   /// The content of "ilst", and of "chpl".

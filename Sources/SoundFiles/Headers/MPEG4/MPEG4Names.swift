@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the items of an MP4 file's list are about.
+/// Names of the items of an MP4 file's list.
 enum MPEG4Names {
   private static let names: [String: Tags.Name] = [
     "\u{A9}nam": .title, "\u{A9}ART": .artist, "\u{A9}alb": .album, "aART": .albumArtist,

@@ -3,7 +3,7 @@
 import DecodeMessages
 import MediaTime
 
-/// What a Matroska file says beside its sound (RFC 9559): chapters within each other, tags and attached pictures.
+/// Metadata of a Matroska file (RFC 9559): chapters within each other, tags and attached pictures.
 ///
 /// libavformat tells of the outermost chapters alone, and has read the pictures by then.
 struct MatroskaMetadata {
