@@ -161,6 +161,9 @@ extension SampleBufferSerializer {
     // Another device may have to begin before what the clock has shown.
     let playhead = max(span.begin, min(hearing.2, renderer.heldTime ?? hearing.2))
     guard order.isReversed == span.range.isReversed else {
+      if let next = followingSilence(order, at: playhead, in: span) {
+        return restart(next, order)
+      }
       return turn(order, at: playhead, from: span, needed: needed)
     }
     var begun = DecodeAhead.Begun(

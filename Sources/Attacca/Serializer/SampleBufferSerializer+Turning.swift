@@ -42,6 +42,18 @@ extension SampleBufferSerializer {
         fade: .standard, isMiddle: true, needed: needed, lead: lead))
   }
 
+  /// The item that `order` goes back to at once from the silence in front of `span`, as that is shorter by now than
+  /// what is left of it; nil where there is something to go back over.
+  func followingSilence(
+    _ order: PlayOrder, at playhead: RationalTime, in span: ItemSpan
+  ) -> PlayedRange? {
+    let (occurrence, offset) = (span.range.occurrence, span.offset(at: playhead))
+    guard order.isReversed, offset < .zero, offset <= order.exit(of: occurrence) ?? .zero else {
+      return nil
+    }
+    return order.following(occurrence)
+  }
+
   /// The overlap that `span` ends in, the other way round, and when that begins in the item; nil where `order` does
   /// not lead back over it.
   private func exit(

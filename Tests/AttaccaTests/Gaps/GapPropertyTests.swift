@@ -50,7 +50,7 @@ import Testing
       log.append("pull \(wanted.count)")
       let fade = Fade.standard.frames(at: RampSource.rate)
       let wrong = firstDifference(Array(heard.dropFirst(fade)), Array(wanted.dropFirst(fade)))
-      #expect(wrong == nil, "SEED=\(random.seed): \(wrong!), \(log)")
+      #expect(wrong == nil, "SEEDS=\(random.seed): \(wrong!), \(log)")
     }
 
     mutating func operate() {
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test(arguments: (0..<60).map { _ in UInt64.random(in: 0..<1_000_000) })
+  @Test(arguments: SplitMix64.givenSeeds ?? (0..<60).map { _ in .random(in: 0..<1_000_000) })
   func `any list sounds as the rules say while it is edited, skipped, sought in and turned`(
     seed: UInt64
   ) {
@@ -119,6 +119,6 @@ import Testing
     let rest = run.playback.offline.pullToEnd()
     let most = isEndedByEdit ? Fade.standard.frames(at: RampSource.rate) : 0
     #expect(
-      rest.count <= most && rest.allSatisfy { $0 == 0 }, "SEED=\(seed): \(rest), \(run.log)")
+      rest.count <= most && rest.allSatisfy { $0 == 0 }, "SEEDS=\(seed): \(rest), \(run.log)")
   }
 }
