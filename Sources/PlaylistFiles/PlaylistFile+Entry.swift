@@ -19,6 +19,7 @@ extension PlaylistFile {
       var start = MediaTime.zero
       var end: MediaTime?
       var pregap: MediaTime?
+      var gap: MediaTime?
       var tags = Tags()
     }
 
@@ -65,6 +66,12 @@ extension PlaylistFile {
     public var pregap: MediaTime? {
       get { details?.details.pregap }
       set { change { $0.pregap = newValue } }
+    }
+
+    /// Silence in front of the item that is in no file, PREGAP and POSTGAP of a cue sheet; nil where the list names none.
+    public var gap: MediaTime? {
+      get { details?.details.gap }
+      set { change { $0.gap = newValue } }
     }
 
     /// Tags that the list has for the item.

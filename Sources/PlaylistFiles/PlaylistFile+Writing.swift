@@ -12,6 +12,8 @@ extension PlaylistFile {
     case ends
     /// Times that are no 75ths of a second: the nearest are written.
     case fractions
+    /// Silence in front of items.
+    case gaps
     /// Tags but the title.
     case tags
   }
@@ -51,6 +53,7 @@ extension PlaylistFile {
     var losses: Set<Loss> = []
     for (i, entry) in entries.enumerated() {
       if format == .pls, entry.isClip { losses.insert(.clips) }
+      if format != .cue, entry.gap ?? .zero > .zero { losses.insert(.gaps) }
       let kept: Set<Tags.Name> =
         switch format {
         case .m3u: [.title, .album, .albumArtist, .genre]
@@ -63,12 +66,14 @@ extension PlaylistFile {
       guard format == .cue else { continue }
       let next = i + 1 < entries.count && entries[i + 1].path == entry.path ? entries[i + 1] : nil
       if entry.end != next.map({ $0.start }) { losses.insert(.ends) }
-      // Other formats write nanoseconds.
-      let written = RationalTime(frames: CueWriter.frames(entry.start), rate: 75)
-      if RationalTime(entry.start).frames(at: 1_000_000_000) != written.frames(at: 1_000_000_000) {
-        losses.insert(.fractions)
-      }
+      if isRounded(entry.start) || isRounded(entry.gap ?? .zero) { losses.insert(.fractions) }
     }
     return losses
+  }
+
+  /// True where a cue sheet has the nearest 75th of a second for `time`; other formats write nanoseconds.
+  private func isRounded(_ time: MediaTime) -> Bool {
+    let written = RationalTime(frames: CueWriter.frames(time), rate: 75)
+    return RationalTime(time).frames(at: 1_000_000_000) != written.frames(at: 1_000_000_000)
   }
 }

@@ -12,6 +12,7 @@ import Testing
   private func parts(_ item: PlaylistItem) -> [String] {
     [
       item.bytePath.text, "\(item.start)", "\(item.end as Any)", "\(item.gain)",
+      "\(item.gap as Any)",
       item.tags.map { tags in tags.names.map { "\($0)=\(tags[$0])" }.joined(separator: ",") } ?? "",
       "\(item.source.map { "\(type(of: $0))" } as Any)",
     ]
@@ -33,7 +34,8 @@ import Testing
       PlaylistItem(path: "/a.wav"), PlaylistItem(path: BytePath(bytes: [0x2F, 0xE9, 0xFF])),
       PlaylistItem(
         path: "/b.wav", start: MediaTime(value: 1, timescale: 75),
-        end: MediaTime(value: 900, timescale: 44_100), gain: -6.5, tags: tags),
+        end: MediaTime(value: 900, timescale: 44_100), gain: -6.5,
+        gap: MediaTime(value: 2, timescale: 1), tags: tags),
       PlaylistItem(MemorySource([], name: "http://host/x")),
     ]
     try folder.store().save(queue(items))

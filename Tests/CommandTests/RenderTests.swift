@@ -57,6 +57,48 @@ struct RenderTests {
     #expect(try SoundFile(path: path, pool: FramePool()).frameCount == 97_952)
   }
 
+  @Test(arguments: [["--gap", "0.5"], ["--gap", "0.5", "--speed", "-1"]])
+  func `silence of the seconds asked for lies between items`(options: [String]) throws {
+    let path = folder.file("a.wav")
+    let run = try Attacca(
+      ["render", "fixtures/formats/flac16.flac", "fixtures/formats/flac16.flac", "-o", path]
+        + options)
+    #expect(run.errors.isEmpty)
+    #expect(run.status == 0)
+    // 22,050 frames of it.
+    let samples = try samples(path)
+    #expect(samples.count == 2 * (60_001 + 22_050 + 60_001))
+    #expect(samples[(2 * 60_001)..<(2 * 82_051)].allSatisfy { $0 == 0 })
+    #expect(samples[2 * 82_051] != 0 || samples[2 * 82_052] != 0)
+  }
+
+  @Test func `silence that a cue sheet names is rendered`() throws {
+    let sheet = folder.file("a.cue")
+    let sound = Attacca.folder.appending(path: "fixtures/formats/flac16.flac").path
+    try """
+    FILE "\(sound)" WAVE
+      TRACK 01 AUDIO
+        PREGAP 00:02:00
+        INDEX 01 00:00:00
+      TRACK 02 AUDIO
+        PREGAP 00:00:30
+        INDEX 01 00:01:00
+    """.write(toFile: sheet, atomically: true, encoding: .utf8)
+    let path = folder.file("a.wav")
+    let run = try Attacca("render", sheet, "-o", path)
+    #expect(run.errors.isEmpty)
+    // 30 of 75 are 17,640 frames; the first track begins at once.
+    let whole = try samples(sound)
+    let wanted =
+      whole[..<88_200] + [Float](repeating: 0, count: 2 * 17_640) + whole[88_200...]
+    #expect(firstDifference(try samples(path), Array(wanted)) == nil)
+  }
+
+  @Test func `items overlap or have silence between them`() throws {
+    let run = try Attacca("render", "a.wav", "-o", "b.wav", "--crossfade", "1", "--gap", "1")
+    #expect(run.errors.contains("Items overlap by --crossfade, or have a --gap between them."))
+  }
+
   @Test func `backwards every frame is there, the last one first`() throws {
     let path = folder.file("a.wav")
     let run = try Attacca(

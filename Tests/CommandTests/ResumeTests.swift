@@ -73,6 +73,19 @@ import Testing
       second.output.split(separator: "\n").map { $0.prefix(6) } == ["2 of 3", "3 of 3"])
   }
 
+  @Test func `the sleep timer ends the program, and what it faded is heard again`() throws {
+    let inputs = ["fixtures/formats/flac16.flac", "fixtures/cut/06.wav"]
+    let first = try attacca(
+      "play", "--resume", "--output", "null", "--sleep", "item", "--sleep-fade", "1s", inputs[0],
+      inputs[1])
+    #expect(first.status == 0, "\(first.errors)")
+    #expect(first.output == "1 of 2: \(inputs[0])\n")
+    let bookmark = try #require(try bookmarks().first)
+    // 60,001 frames without a second.
+    #expect(bookmark.position.value == 15_901)
+    #expect(!bookmark.finished)
+  }
+
   @Test func `backwards what follows a finished item is the one before it`() throws {
     let inputs = ["fixtures/cut/05.flac", "fixtures/cut/06.wav"]
     let first = try attacca("play", "--resume", "--output", "null", "--speed", "-1", inputs[1])

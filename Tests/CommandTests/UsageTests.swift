@@ -43,6 +43,15 @@ struct UsageTests {
     ("play FILE --shuffle=x", "The value 'x' is invalid for '--shuffle"),
     ("play FILE --output null --device hall", "--device is an output of the sound server"),
     ("play FILE --output y.wav --device hall", "--device is an output of the sound server"),
+    ("play FILE --gap 3601", "--gap is 0 to 3600 s, not '3601'."),
+    ("play FILE --sleep soon", "--sleep is a time as in 45s, 30m or 1h, item, chapter, or items"),
+    ("play FILE --sleep 0items", "or items as in 3items, not '0items'."),
+    ("play FILE --sleep-fade 5m", "--sleep-fade is the fade before the end that --sleep names."),
+    (
+      "play FILE --sleep item --sleep-fade 5",
+      "--sleep-fade is a time as in 30s, 5m or 1h, not '5'."
+    ),
+    ("play FILE --output y.wav --sleep item", "--sleep is for listening, not for a file."),
     ("play FILE --limiter 1", "--limiter is -60 to 0 dB, not 1.0."),
     ("play FILE --equalizer loud:100:3", "'loud:100:3' does not begin with peak, low-shelf,"),
     (

@@ -79,6 +79,39 @@ import Testing
     #expect(parts(try entries(text, pregaps)) == expected)
   }
 
+  private let silences = """
+    FILE "a.wav" WAVE
+      TRACK 01 AUDIO
+        PREGAP 00:02:00
+        INDEX 01 00:00:00
+        POSTGAP 00:00:10
+      TRACK 02 AUDIO
+        PREGAP 00:01:65
+        INDEX 01 01:00:00
+      TRACK 03 AUDIO
+        INDEX 01 02:00:00
+    """
+
+  @Test(arguments: [
+    (CueSheet.Pregaps.kept, [150, 150, nil]), (.prepended, [150, 150, nil]),
+    (.dropped, [nil, nil, nil] as [Int64?]),
+  ])
+  func `silence that is in no file lies in front of tracks`(
+    pregaps: CueSheet.Pregaps, expected: [Int64?]
+  ) throws {
+    let gaps = try entries(silences, pregaps).map { $0.gap }
+    #expect(gaps == expected.map { $0.map { MediaTime(value: $0, timescale: 75) } })
+  }
+
+  @Test func `silence is written as it was read, and told where a format has none`() throws {
+    let list = try list(Array(silences.utf8))
+    let path = BytePath("\(folder.path)/b.cue")
+    try list.write(to: path)
+    #expect(try PlaylistFile(path: path).entries.map(\.gap) == list.entries.map(\.gap))
+    #expect(list.losses(in: .cue).isEmpty)
+    #expect(list.losses(in: .m3u).contains(.gaps))
+  }
+
   @Test func `tracks have what the sheet says of them, and of the album`() throws {
     let list = try list(
       Array(

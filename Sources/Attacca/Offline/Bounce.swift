@@ -20,6 +20,7 @@ public final class Bounce: @unchecked Sendable {
   /// The format of the frames.
   public let format: AudioFormat
   private let items: [PlaylistItem]
+  private let gap: MediaTime
   private let quality: RateConverter.Quality
   private let effects: EffectSetting
   private let limiter: EffectSetting
@@ -45,42 +46,45 @@ public final class Bounce: @unchecked Sendable {
     var timeout = 30.0
   }
 
-  /// A rendering of `items`, each from its first frame to its last, which overlap as `crossfade` says and are as loud
-  /// as `loudnessNormalization` says.
+  /// A rendering of `items`, each from its first frame to its last, which overlap as `crossfade` says, or have
+  /// silence of `gap` between them, or as much as they say themselves (`SampleBufferPlayer.gap`), and are as loud as
+  /// `loudnessNormalization` says.
   ///
   /// All sound goes through `effects`, in this order, before gains and volumes of items, as in a renderer's
   /// `effects`: from joint to joint in one stretch. The sound dies away behind the last item. `limiter` comes last, behind gains and volumes.
   ///
-  /// - Precondition: the format's rate is `AudioFormat.lowestOutputRate` or more. The effects' latencies are half a
+  /// - Precondition: the format's rate is `AudioFormat.lowestOutputRate` or more, `gap` numeric and not negative. The effects' latencies are half a
   ///   second at most together, their tails ten seconds.
   public convenience init(
     _ items: [PlaylistItem], format: AudioFormat, quality: RateConverter.Quality = .veryHigh,
-    effects: [any AudioEffect] = [], crossfade: ItemCrossfade? = nil,
+    effects: [any AudioEffect] = [], crossfade: ItemCrossfade? = nil, gap: MediaTime = .zero,
     loudnessNormalization: LoudnessNormalization = LoudnessNormalization(),
     limiter: LimiterEffect? = nil
   ) {
     let pool = FramePool()
     self.init(
       items, opening: { try $0.makeSource(pool: pool) },
-      format: format, quality: quality, effects: effects, crossfade: crossfade,
+      format: format, quality: quality, effects: effects, crossfade: crossfade, gap: gap,
       loudnessNormalization: loudnessNormalization, limiter: limiter)
   }
 
   init(
     _ items: [PlaylistItem], opening open: @escaping DecoderWatchdog.Opener, format: AudioFormat,
     quality: RateConverter.Quality = .veryHigh, effects: [any AudioEffect] = [],
-    sizes: Sizes = Sizes(), crossfade: ItemCrossfade? = nil,
+    sizes: Sizes = Sizes(), crossfade: ItemCrossfade? = nil, gap: MediaTime = .zero,
     loudnessNormalization: LoudnessNormalization = LoudnessNormalization(),
     limiter: LimiterEffect? = nil
   ) {
+    PlaylistItem.check(gap: gap)
     require(
       format.sampleRate >= AudioFormat.lowestOutputRate,
       "a rendering at \(format.sampleRate) Hz; \(AudioFormat.lowestOutputRate) is the least")
     (self.items, self.format, self.quality, self.sizes) = (items, format, quality, sizes)
+    self.gap = gap
     self.effects = EffectSetting(effects)
     self.limiter = EffectSetting(limiter.map { [$0] } ?? [])
     overlaps = BounceOverlaps(
-      items, crossfade, BounceLoudness(items, loudnessNormalization), opening: open,
+      items, crossfade, gap: gap, BounceLoudness(items, loudnessNormalization), opening: open,
       timeout: min(2, sizes.timeout / 4))
     reading = ReadAhead(items, on: queue, sizes: sizes, overlaps: overlaps)
   }
@@ -136,6 +140,12 @@ public final class Bounce: @unchecked Sendable {
       case .chunk(let chunk):
         let index = currentIndex
         if index != begun {
+          if begun >= 0 {
+            for silence in silence(before: items[index], in: chunk.format, at: time) {
+              converter.convert(silence) { affect($0, $1) }
+              time = silence.endTime
+            }
+          }
           begun = index
           gains.begin(
             items[index], gain: overlaps.loudness.gain(index), at: time, overlaps.known(index))
@@ -156,6 +166,22 @@ public final class Bounce: @unchecked Sendable {
       last?.finish { samples, _, _ in emit(samples) }
     }
     if let failure { throw failure }
+  }
+
+  /// The gap in front of an item of `format`, from `time` on, in buffers of a second at most.
+  private func silence(
+    before item: PlaylistItem, in format: AudioFormat, at time: RationalTime
+  ) -> some Sequence<SampleBuffer> {
+    let gap = min(RationalTime(item.gap ?? gap), PlayedRange.end)
+    let (rate, count) = (Int64(format.sampleRate), gap.frames(at: format.sampleRate))
+    return stride(from: 0, to: count, by: Int(rate)).lazy.map { first in
+      let frames = Int(min(rate, count - first))
+      let storage = FrameStorage(capacity: frames * format.channelCount)
+      storage.samples.update(repeating: 0, count: frames * format.channelCount)
+      return SampleBuffer(
+        storage: storage, format: format, frameCount: frames,
+        time: time + RationalTime(frames: first, rate: format.sampleRate))
+    }
   }
 
   /// The item is over.

@@ -36,6 +36,8 @@ final class BounceOverlaps: @unchecked Sendable {
   let crossfade: ItemCrossfade?
   /// Gains of the items by their loudness.
   let loudness: BounceLoudness
+  /// Silence between items that have none of their own: nothing overlaps across it.
+  private let gap: MediaTime
   /// How long an item waits for a neighbour to be opened, or for the search for its length to get on.
   private let timeout: Double
   private let open: DecoderWatchdog.Opener
@@ -52,11 +54,12 @@ final class BounceOverlaps: @unchecked Sendable {
 
   /// The overlaps of `items`, which wait `timeout` seconds for a neighbour.
   init(
-    _ items: [PlaylistItem], _ crossfade: ItemCrossfade?, _ loudness: BounceLoudness,
-    opening open: @escaping DecoderWatchdog.Opener,
+    _ items: [PlaylistItem], _ crossfade: ItemCrossfade?, gap: MediaTime,
+    _ loudness: BounceLoudness, opening open: @escaping DecoderWatchdog.Opener,
     timeout: Double = 2
   ) {
-    (self.items, self.crossfade, self.loudness, self.open) = (items, crossfade, loudness, open)
+    (self.items, self.crossfade, self.gap, self.open) = (items, crossfade, gap, open)
+    self.loudness = loudness
     self.timeout = timeout
   }
 
@@ -129,18 +132,22 @@ final class BounceOverlaps: @unchecked Sendable {
 
   private func findOverlap(behind index: Int) -> Overlap? {
     let (leaving, entering) = (items[index], items[index + 1])
-    guard let crossfade, leaving.id != entering.id, let one = facts(of: index, isLeaving: true),
+    guard let crossfade, leaving.id != entering.id, !hasGap(before: entering),
+      let one = facts(of: index, isLeaving: true),
       let other = facts(of: index + 1, isLeaving: false)
     else { return nil }
     if !crossfade.includesAlbums, one.tags.isFollowedInAlbum(by: other.tags) { return nil }
     let transition = Transition(
       leaving: side(index), entering: side(index + 1), crossfade: crossfade,
-      isFollowed: index + 2 < items.count && items[index + 2].id != entering.id,
+      isFollowed: index + 2 < items.count && items[index + 2].id != entering.id
+        && !hasGap(before: items[index + 2]),
       isReversed: false)
     return Overlap(
       transition, leaving: (one.length, one.rate), entering: (other.length, other.rate),
       from: overlap(behind: index - 1)?.duration.frames(at: one.rate) ?? 0)
   }
+
+  private func hasGap(before item: PlaylistItem) -> Bool { item.gap ?? gap > .zero }
 
   private func side(_ index: Int) -> Transition.Side {
     let item = items[index]

@@ -146,7 +146,8 @@ public final class SampleBufferPlayer: @unchecked Sendable {
   /// Index of the current item in the playlist; nil when stopped, or when it has been removed.
   public var currentItemIndex: Int? { currentItem.flatMap { playlist.index(of: $0.id) } }
 
-  /// Offset in the current item of what is heard now; zero when stopped.
+  /// Offset in the current item of what is heard now; zero when stopped, negative in the silence in front of an item
+  /// (`gap`).
   public var currentTime: MediaTime {
     guard let current = currentSpan, let (hearing, heard, _) = serializer.hearing else {
       return .zero

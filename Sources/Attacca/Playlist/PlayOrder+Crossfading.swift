@@ -3,7 +3,7 @@
 extension PlayOrder {
   /// The overlap that `occurrence` is to end in; nil where it is to end before the next one begins.
   ///
-  /// An item is not mixed with itself: repeated or looped, it begins where it ended.
+  /// An item is not mixed with itself: repeated or looped, it begins where it ended. Nothing overlaps across a gap.
   func transition(after occurrence: Occurrence) -> Transition? {
     guard let crossfade, let next = other(behind: occurrence), let leaving = side(occurrence),
       let entering = side(next)
@@ -15,7 +15,8 @@ extension PlayOrder {
 
   /// The playing of another item behind `occurrence`.
   private func other(behind occurrence: Occurrence) -> Occurrence? {
-    guard let next = following(occurrence), !next.isLooping, next.to == nil,
+    guard exit(of: occurrence) == nil, let next = following(occurrence), !next.isLooping,
+      next.from == PlayedRange.edge(isReversed: isReversed), next.to.map({ $0 < .zero }) ?? true,
       next.occurrence.id != occurrence.id
     else { return nil }
     return next.occurrence

@@ -9,6 +9,8 @@ struct PlayOrder: Sendable {
   var items: PlaylistItems
   var repeatMode = RepeatMode.off
   var loop: ItemLoop?
+  /// The part of an item in whose end everything ends; nil for none.
+  var lastStretch: Sleep.Stretch?
   /// Nothing follows this one, should it come to its end.
   var last: Occurrence?
   /// From the last item to the first one, and each from its end to its beginning.
@@ -19,6 +21,8 @@ struct PlayOrder: Sendable {
   var normalization = LoudnessNormalization()
   /// What is known of that.
   var loudness = KnownLoudness()
+  /// Silence between items that have none of their own.
+  var gap = RationalTime.zero
   /// The gain in decibels at which one playing of an item is heard in place of the item's own.
   var ownGain: (occurrence: Occurrence, gain: Float)?
   /// The same of the item before the current one.
@@ -29,31 +33,42 @@ struct PlayOrder: Sendable {
   /// What is played of an item that is begun at `offset`.
   func range(of occurrence: Occurrence, from offset: RationalTime) -> PlayedRange {
     let loop = loop(of: occurrence)
+    let last = lastStretch?.occurrence == occurrence ? lastStretch : nil
     return PlayedRange(
-      occurrence: occurrence, from: offset, to: isReversed ? loop?.from : loop?.to,
+      occurrence: occurrence, from: offset,
+      to: isReversed
+        ? last?.start ?? loop?.from ?? exit(of: occurrence) : last?.end ?? loop?.to,
       isReversed: isReversed)
   }
 
   /// What is heard right after `occurrence`; nil at the end, and behind an item that is not here.
   func following(_ occurrence: Occurrence) -> PlayedRange? {
-    // Backwards passes are counted down: where playing turns round, it meets the same ones.
-    let again = Occurrence(id: occurrence.id, pass: occurrence.pass + (isReversed ? -1 : 1))
+    if lastStretch?.occurrence == occurrence { return nil }
     if let loop = loop(of: occurrence) {
-      var range = range(of: again, from: isReversed ? loop.to : loop.from)
+      var range = range(of: again(occurrence), from: isReversed ? loop.to : loop.from)
       range.isLooping = true
       return range
     }
+    return successor(of: occurrence).map { range(of: $0, from: entry(of: $0)) }
+  }
+
+  /// The playing of an item behind `occurrence`, as though that did not loop; nil at the end.
+  func successor(of occurrence: Occurrence) -> Occurrence? {
     guard occurrence != last, let index = items.index(of: occurrence.id) else { return nil }
-    if repeatMode == .one { return range(of: again, from: edge) }
-    return next(from: isReversed ? index : index + 1, pass: occurrence.pass).map {
-      range(of: $0, from: edge)
-    }
+    if repeatMode == .one { return again(occurrence) }
+    return next(from: isReversed ? index : index + 1, pass: occurrence.pass)
+  }
+
+  /// The next playing of the same item.
+  private func again(_ occurrence: Occurrence) -> Occurrence {
+    // Backwards passes are counted down: where playing turns round, it meets the same ones.
+    Occurrence(id: occurrence.id, pass: occurrence.pass + (isReversed ? -1 : 1))
   }
 
   /// Whether `later`, played right behind `earlier` the other way, is the way back to it: what has been
   /// taken out, or loops elsewhere, since then is not.
   func leadsBack(from later: PlayedRange, to earlier: PlayedRange) -> Bool {
-    let exit = later.isFromEdge ? nil : later.from
+    let exit = later.from == PlayedRange.edge(isReversed: later.isReversed) ? nil : later.from
     guard range(of: later.occurrence, from: later.from).to == exit,
       let next = following(later.occurrence)
     else { return false }

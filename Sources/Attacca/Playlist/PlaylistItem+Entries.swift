@@ -19,16 +19,18 @@ extension PlaylistItem {
       // The title of a remark is a hint; a cue sheet says what its tracks are.
       let tags = entry.isClip || entry.tags.title != nil ? entry.tags : nil
       if let source = source(entry.path) {
-        return PlaylistItem(source, start: entry.start, end: entry.end, tags: tags)
+        return PlaylistItem(
+          source, start: entry.start, end: entry.end, gap: entry.gap, tags: tags)
       }
       guard entry.isClip else {
-        guard let tags else { return PlaylistItem(path: entry.path) }
-        return PlaylistItem(FileSource(path: entry.path), tags: tags)
+        guard tags != nil || entry.gap != nil else { return PlaylistItem(path: entry.path) }
+        return PlaylistItem(FileSource(path: entry.path), gap: entry.gap, tags: tags)
       }
       let source = shared[entry.path] ?? SharedFileSource(path: entry.path)
       shared[entry.path] = source
       return PlaylistItem(
-        source, start: entry.start, end: entry.end.map { max($0, entry.start) }, tags: tags)
+        source, start: entry.start, end: entry.end.map { max($0, entry.start) }, gap: entry.gap,
+        tags: tags)
     }
   }
 }

@@ -35,6 +35,7 @@ public struct PlaylistItem: Hashable, Sendable, Identifiable {
     let end: MediaTime?
     let gain: Float
     let volumeAutomation: VolumeAutomation
+    let gap: MediaTime?
     let tags: Tags?
     let metadata: (any Sendable)?
     /// True of an item that was made of a path alone, which is shown as that.
@@ -42,10 +43,10 @@ public struct PlaylistItem: Hashable, Sendable, Identifiable {
 
     init(
       _ source: any AudioSource, _ start: MediaTime, _ end: MediaTime?, _ gain: Float,
-      _ volumeAutomation: VolumeAutomation, _ tags: Tags?, _ metadata: (any Sendable)?,
-      isPath: Bool = false
+      _ volumeAutomation: VolumeAutomation, _ gap: MediaTime?, _ tags: Tags?,
+      _ metadata: (any Sendable)?, isPath: Bool = false
     ) {
-      (self.isPath, self.volumeAutomation) = (isPath, volumeAutomation)
+      (self.isPath, self.volumeAutomation, self.gap) = (isPath, volumeAutomation, gap)
       (self.source, self.start, self.end) = (source, start, end)
       (self.gain, self.tags, self.metadata) = (gain, tags, metadata)
     }
@@ -64,7 +65,7 @@ public struct PlaylistItem: Hashable, Sendable, Identifiable {
     return PlaylistItem(
       bytePath,
       Details(
-        source, start, end, gain ?? self.gain, volumeAutomation ?? self.volumeAutomation, tags,
+        source, start, end, gain ?? self.gain, volumeAutomation ?? self.volumeAutomation, gap, tags,
         metadata, isPath: details?.isPath ?? true),
       id: id)
   }
@@ -86,17 +87,19 @@ public struct PlaylistItem: Hashable, Sendable, Identifiable {
   ///   - end: Where the item ends in the file, at the nearest frame; nil for the file's end.
   ///   - gain: Decibels by which the item is louder than its file.
   ///   - volumeAutomation: The volume as a function of the time within the item.
+  ///   - gap: Silence between the item and the one in front of it; nil for the player's `gap`.
   ///   - tags: What displays show in place of the file's own tags.
   ///   - metadata: Anything of the caller's.
-  /// - Precondition: `start` is numeric and not negative, `end` numeric and not before it, `gain` in -120...40.
+  /// - Precondition: `start` is numeric and not negative, `end` numeric and not before it, `gain` in -120...40,
+  ///   `gap` numeric and not negative.
   public init(
     path: String, start: MediaTime = .zero, end: MediaTime? = nil, gain: Float = 0,
-    volumeAutomation: VolumeAutomation = VolumeAutomation(), tags: Tags? = nil,
-    metadata: (any Sendable)? = nil
+    volumeAutomation: VolumeAutomation = VolumeAutomation(), gap: MediaTime? = nil,
+    tags: Tags? = nil, metadata: (any Sendable)? = nil
   ) {
     self.init(
       FileSource(path: path), start: start, end: end, gain: gain,
-      volumeAutomation: volumeAutomation, tags: tags, metadata: metadata)
+      volumeAutomation: volumeAutomation, gap: gap, tags: tags, metadata: metadata)
   }
 
   /// A new item for `source`, or a clip of it.
@@ -107,13 +110,15 @@ public struct PlaylistItem: Hashable, Sendable, Identifiable {
   ///   - end: Where the item ends in the source, at the nearest frame; nil for the source's end.
   ///   - gain: Decibels by which the item is louder than its source.
   ///   - volumeAutomation: The volume as a function of the time within the item.
+  ///   - gap: Silence between the item and the one in front of it; nil for the player's `gap`.
   ///   - tags: What displays show in place of the source's own tags.
   ///   - metadata: Anything of the caller's.
-  /// - Precondition: `start` is numeric and not negative, `end` numeric and not before it, `gain` in -120...40.
+  /// - Precondition: `start` is numeric and not negative, `end` numeric and not before it, `gain` in -120...40,
+  ///   `gap` numeric and not negative.
   public init(
     _ source: any AudioSource, start: MediaTime = .zero, end: MediaTime? = nil, gain: Float = 0,
-    volumeAutomation: VolumeAutomation = VolumeAutomation(), tags: Tags? = nil,
-    metadata: (any Sendable)? = nil
+    volumeAutomation: VolumeAutomation = VolumeAutomation(), gap: MediaTime? = nil,
+    tags: Tags? = nil, metadata: (any Sendable)? = nil
   ) {
     require(
       start.isNumeric && start >= .zero,
@@ -122,9 +127,10 @@ public struct PlaylistItem: Hashable, Sendable, Identifiable {
       end.map { $0.isNumeric && $0 >= start } ?? true,
       "an item from \(start) to \(end ?? .zero); a numeric end behind the start is permitted")
     Self.check(gain: gain)
+    if let gap { Self.check(gap: gap) }
     self.init(
       (source as? FileSource)?.path ?? (source as? SharedFileSource)?.path ?? BytePath(source.name),
-      Details(source, start, end, gain, volumeAutomation, tags, metadata))
+      Details(source, start, end, gain, volumeAutomation, gap, tags, metadata))
   }
 
   /// The source that is played, as it was given; nil for an item that was made of a path alone.
@@ -138,6 +144,8 @@ public struct PlaylistItem: Hashable, Sendable, Identifiable {
   /// Volume as a function of the time within the item, multiplied by the factor of `gain`;
   /// `Playlist.setVolumeAutomation(_:of:)` changes it.
   public var volumeAutomation: VolumeAutomation { details?.volumeAutomation ?? VolumeAutomation() }
+  /// Silence between the item and the one in front of it, however that is reached; nil for the player's `gap`.
+  public var gap: MediaTime? { details?.gap }
   /// Tags that displays show in place of the source's own; nil for those.
   public var tags: Tags? { details?.tags }
   /// Value that the caller gave the item; nothing here looks at it.
@@ -146,6 +154,12 @@ public struct PlaylistItem: Hashable, Sendable, Identifiable {
   /// Has a gain that no item can have end the process.
   static func check(gain: Float) {
     require(gains ~= gain, "an item's gain of \(gain) dB; -120 to 40 are permitted")
+  }
+
+  /// Has a gap that no item can have end the process.
+  static func check(gap: MediaTime) {
+    require(
+      gap.isNumeric && gap >= .zero, "a gap of \(gap); numbers from zero on are permitted")
   }
 
   /// Tells whether two items are the same entry.

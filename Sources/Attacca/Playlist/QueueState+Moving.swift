@@ -33,6 +33,7 @@ extension QueueState {
     start.end()
     cursor = .stopped
     stopsAfterCurrent = false
+    sleep = nil
   }
 
   /// Goes to the item at `index`; from stopped it becomes paused there.

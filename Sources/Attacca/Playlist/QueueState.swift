@@ -37,12 +37,16 @@ struct QueueState: Sendable {
   var loop: ItemLoop?
   /// The wish that playing ends behind the current item.
   var stopsAfterCurrent = false
+  /// The sleep timer that is set; nil for none.
+  var sleep: Sleep?
   /// How items overlap; nil for not at all.
   var crossfade: ItemCrossfade?
   /// Gains by the loudness of items.
   var normalization = LoudnessNormalization()
   /// What opened items have said of that.
   let loudness = KnownLoudness()
+  /// Silence between items that have none of their own.
+  var gap = RationalTime.zero
   private var gains = PlayingGains()
 
   /// The list.
@@ -67,9 +71,10 @@ struct QueueState: Sendable {
 
   var order: PlayOrder {
     PlayOrder(
-      items: items, repeatMode: repeatMode, loop: loop, last: stopsAfterCurrent ? current : nil,
+      items: items, repeatMode: repeatMode, loop: loop, lastStretch: sleepingStretch,
+      last: stopsAfterCurrent || sleepsBehindCurrent ? current : nil,
       isReversed: isReversed, crossfade: crossfade, normalization: normalization,
-      loudness: loudness, ownGain: gains.own, leavingGain: gains.leaving)
+      loudness: loudness, gap: gap, ownGain: gains.own, leavingGain: gains.leaving)
   }
 
   /// What has been done to the list since this was asked last; nil for nothing.
@@ -167,6 +172,7 @@ struct QueueState: Sendable {
     let before = gains
     cursor = .at(occurrence)
     start.moveOn(to: edge)
+    countSleep()
     if crossfade != nil { gains.overlap(before, into: occurrence) }
   }
 

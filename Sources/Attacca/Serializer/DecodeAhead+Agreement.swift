@@ -28,10 +28,11 @@ extension DecodeAhead {
       if begun[i].skipped > 0 {
         let range = begun[i].range
         guard order.leads(from: occurrence, to: range.occurrence, as: self.order) else { break }
+        guard begun[i].isBare || order.entry(of: range.occurrence) == range.from else { break }
         expected = order.range(of: range.occurrence, from: range.from)
         continue
       }
-      guard let next = order.following(occurrence),
+      guard let next = order.following(occurrence)?.entered(isBare: begun[i].isBare),
         next.occurrence == begun[i].range.occurrence, next.from == begun[i].range.from
       else { break }
       expected = next

@@ -15,6 +15,8 @@ extension DecodeAhead {
     var hasFrames = false
     /// The overlap that the item ends in, or its end without one; nil until that is decided.
     var tail: Tail?
+    /// Nothing was heard before it: it is begun without the silence in front of it.
+    var isBare = false
     /// Items in a row before it that yielded no frame, and are not remembered one by one.
     var skipped = 0
 
@@ -35,7 +37,8 @@ extension DecodeAhead {
     /// True where the item's frames stay the same if it is cut off at `offset`; nil for its own end.
     func isAsWell(cutAt offset: RationalTime?) -> Bool {
       if range.to == offset { return true }
-      guard let end else { return false }
+      let gap = { (to: RationalTime?) in min(.zero, to ?? .zero) }
+      guard let end, !range.isReversed || gap(range.to) == gap(offset) else { return false }
       let (present, new) = (range.to.flatMap(time), offset.flatMap(time))
       return (present.map { $0 > end } ?? true) && (new.map { $0 >= end } ?? true)
     }

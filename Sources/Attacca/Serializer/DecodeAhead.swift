@@ -99,6 +99,9 @@ struct DecodeAhead {
   /// True where the run has ended because all that would follow yields nothing, again and again.
   var isBarren: Bool { barren.isRound }
 
+  /// True as long as neither the run nor what it continues has a frame.
+  private var isUnheard: Bool { !start.hasFrames && start.continued == nil }
+
   /// The search for the length of the item that is open, if its file did not tell that.
   var lengthSearch: LengthSearch? { reading.lengthSearch }
 
@@ -146,10 +149,10 @@ struct DecodeAhead {
     step.beginItem(order.transition(after: range.occurrence))
     var followers: Followers?
     if !next.isFirst, let first = barren.firstOfMany {
-      followers = Followers(order, behind: range.occurrence, barren: first)
+      followers = Followers(order, behind: range.occurrence, barren: first, isBare: isUnheard)
     }
     let place = next.place
-    if !next.isFirst { begun.append(Begun(range: range)) }
+    if !next.isFirst { begun.append(Begun(range: range, isBare: isUnheard)) }
     current = next.isFirst ? 0 : begun.count - 1
     next.firstPlace = nil
     decodedEnd = next.time
@@ -193,7 +196,7 @@ struct DecodeAhead {
     begun[current].end = decodedEnd
     barren.add(skipped.count)
     forgetBarren()
-    begun.append(Begun(range: skipped.next.range))
+    begun.append(Begun(range: skipped.next.range, isBare: isUnheard))
     current += 1
     step.transition = order.transition(after: skipped.next.range.occurrence)
     return true
@@ -304,7 +307,7 @@ struct DecodeAhead {
 
   private mutating func findNext() {
     guard let last = begun.last else { return }
-    next.range = order.following(last.range.occurrence)
+    next.range = order.following(last.range.occurrence)?.entered(isBare: isUnheard)
     // What ended before the middle of its overlap has nothing of the next one in it.
     if let overlap = last.tail?.overlap, let start = last.start,
       last.end == start + overlap.middle,

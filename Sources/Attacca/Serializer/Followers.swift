@@ -12,15 +12,18 @@ struct Followers: Sendable {
   private let order: PlayOrder
   /// The first item in the row: where it comes again, a whole round cannot be played.
   private let barren: Occurrence
+  /// True where nothing is heard before, and no silence is due.
+  private let isBare: Bool
   private var index: Int
   private var pass: Int
 
   /// The items behind `occurrence`; nil where they are not those of the list one by one.
-  init?(_ order: PlayOrder, behind occurrence: Occurrence, barren: Occurrence) {
+  init?(_ order: PlayOrder, behind occurrence: Occurrence, barren: Occurrence, isBare: Bool) {
     guard order.repeatMode != .one, order.loop == nil,
       let index = order.items.index(of: occurrence.id)
     else { return nil }
     (self.order, self.barren, self.index, pass) = (order, barren, index, occurrence.pass)
+    self.isBare = isBare
   }
 
   /// The next item; nil at the end, and behind a whole round.
@@ -37,7 +40,9 @@ struct Followers: Sendable {
     let item = items[place]
     guard item.id != barren.id else { return nil }
     (index, pass) = (place, round)
-    let edge = PlayedRange.edge(isReversed: order.isReversed)
-    return (item, order.range(of: Occurrence(id: item.id, pass: round), from: edge))
+    let occurrence = Occurrence(id: item.id, pass: round)
+    let entry =
+      isBare ? PlayedRange.edge(isReversed: order.isReversed) : order.entry(of: occurrence)
+    return (item, order.range(of: occurrence, from: entry))
   }
 }

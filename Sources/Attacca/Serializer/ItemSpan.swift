@@ -43,10 +43,11 @@ public struct ItemSpan: Sendable {
     range.isReversed ? .zero - (lineStart + (duration ?? .zero)) : lineStart
   }
 
-  /// The offset that is heard at a time of the timeline, where the range has got by then.
+  /// The offset that is heard at a time of the timeline, where the range has got by then; negative in the silence in
+  /// front of the item.
   func offset(at time: RationalTime) -> RationalTime {
     let progress = max(time, begin) - lineStart
     guard range.isReversed else { return progress }
-    return max(.zero, (duration ?? .zero) - progress)
+    return max(.zero - range.gap, (duration ?? .zero) - progress)
   }
 }

@@ -40,7 +40,9 @@ final class OpenItem: @unchecked Sendable {
     open: @escaping (PlaylistItem) throws -> any FrameSource
   ) throws {
     (self.item, self.range, self.tail) = (item, range, tail)
-    source = try Self.directed(file, item, isReversed: range.isReversed)
+    let directed = try Self.directed(file, item, isReversed: range.isReversed)
+    let gap = Self.gap(of: range, directed)
+    source = Self.gapped(directed, gap, isReversed: range.isReversed)
     let rate = source.format.sampleRate
     Self.findLength(of: source, range, place)
     let duration = source.frameCount.map { RationalTime(frames: $0, rate: rate) }
@@ -52,9 +54,11 @@ final class OpenItem: @unchecked Sendable {
       case .mirrored(_, let offset): range.progress(at: offset, of: duration)
       case .firstFrame: from + lead
       }
-    let length = source.frameCount ?? .max
-    let frame = min(max(0, offset.frames(at: rate)), length)
-    let first = min((from + lead).frames(at: rate), length)
+    // Silence in front of it, in the direction of playing, and behind it.
+    let (ahead, behind) = range.isReversed ? (0, gap) : (gap, 0)
+    let length = source.frameCount.map { $0 + behind } ?? .max
+    let frame = min(max(-ahead, offset.frames(at: rate)), length)
+    let first = min(max(-ahead, (from + lead).frames(at: rate)), length)
     read = RationalTime(frames: frame, rate: rate)
     switch place {
     case .offsetZero(let time, _): start = time
@@ -65,8 +69,8 @@ final class OpenItem: @unchecked Sendable {
     framesLeft = range.to.map {
       max(0, range.progress(at: $0, of: duration).frames(at: rate) - frame)
     }
-    if frame > 0 {
-      history = Int(min(frame, Int64(Self.history)))
+    if frame > -ahead {
+      history = Int(min(frame + ahead, Int64(Self.history)))
       try source.seek(to: frame - Int64(history))
     }
     if let entry = range.entry {
@@ -82,6 +86,21 @@ final class OpenItem: @unchecked Sendable {
         try Self.directed(try open(side.item), side.item, isReversed: range.isReversed)
       }
     }
+  }
+
+  /// Frames of the silence that is played with an item of `source`: none with one that has no frame.
+  private static func gap(of range: PlayedRange, _ source: any FrameSource) -> Int64 {
+    source.frameCount == 0 ? 0 : range.gap.frames(at: source.format.sampleRate)
+  }
+
+  private static func gapped(
+    _ source: any FrameSource, _ gap: Int64, isReversed: Bool
+  ) -> any FrameSource {
+    guard gap > 0 else { return source }
+    guard isReversed, let length = source.frameCount else {
+      return GappedSource(source, behind: gap)
+    }
+    return GappedSource(source, of: length, before: gap)
   }
 
   /// The first frame that has not been read yet, in the direction of playing.

@@ -53,6 +53,8 @@ public enum PlaybackEvent: Sendable {
   case outputVolumeDidChange(Float, isMuted: Bool)
   /// The algorithm that was asked for does not reach the rate: pitch follows it, as with `varispeed`.
   case pitchFollowsRate(AudioTimePitchAlgorithm, rate: Double)
+  /// Playing has ended by `SampleBufferPlayer.sleepTimer`, and is paused where it goes on.
+  case didFallAsleep
   /// The last frame of the last item has been heard.
   case endOfQueue
   /// The playhead's offset in the current item, at the player's `progressInterval`.

@@ -20,6 +20,7 @@ extension SampleBufferSerializer {
       return state
     }
     if let failure = state.failure, plan.current != nil { return fail(failure) }
+    followSleep(plan)
     // Others may follow now.
     lookAhead.occurrence = nil
     if state.takeUp(plan.generation) {
@@ -160,6 +161,9 @@ extension SampleBufferSerializer {
     // Another device may have to begin before what the clock has shown.
     let playhead = max(span.begin, min(hearing.2, renderer.heldTime ?? hearing.2))
     guard order.isReversed == span.range.isReversed else {
+      if let next = followingSilence(order, at: playhead, in: span) {
+        return restart(next, order)
+      }
       return turn(order, at: playhead, from: span, needed: needed)
     }
     var begun = DecodeAhead.Begun(

@@ -13,8 +13,25 @@ extension SampleBufferSerializer {
     let plan = shared.snapshot
     let own = plan.gain(of: span.range.occurrence) ?? span.item.gain
     span.gain = own + plan.order.loudnessGain(of: span.item)
-    span.volumeAutomation =
-      plan.volumeAutomation(of: span.range.occurrence) ?? span.item.volumeAutomation
+    span.volumeAutomation = automation(of: span, plan) ?? span.item.volumeAutomation
+  }
+
+  /// The automation of an item, with the fade of the sleep timer in it where playing ends in the item; nil where
+  /// that is not in the list.
+  private func automation(of span: ItemSpan, _ plan: QueueState) -> VolumeAutomation? {
+    let occurrence = span.range.occurrence
+    guard let automation = plan.volumeAutomation(of: occurrence) else { return nil }
+    guard let sleep = plan.sleep, occurrence == plan.current else { return automation }
+    let end: RationalTime?
+    if let stretch = plan.sleepingStretch {
+      end = plan.isReversed ? stretch.start : stretch.end
+    } else if plan.sleepsBehindCurrent {
+      end = plan.isReversed ? .zero : span.duration
+    } else {
+      end = nil
+    }
+    guard let end else { return automation }
+    return sleep.faded(automation, before: end, isReversed: plan.isReversed)
   }
 
   /// Has what is on the timeline heard at the gains that it should have by now.
@@ -77,7 +94,7 @@ extension SampleBufferSerializer {
     var changes: [VolumeAutomation: Set<ContentKey>] = [:]
     for i in state.timeline.spans.indices {
       let occurrence = state.timeline.spans[i].range.occurrence
-      guard let automation = plan.volumeAutomation(of: occurrence),
+      guard let automation = automation(of: state.timeline.spans[i], plan),
         automation != state.timeline.spans[i].volumeAutomation
       else { continue }
       state.timeline.spans[i].volumeAutomation = automation

@@ -104,10 +104,14 @@ extension SampleBufferSerializer {
       let heard = heardOrUnavoidable
       let plan = shared.update { state in
         if let heard { state.hear(heard) }
+        state.bindSleep(
+          to: span.chapterMap, of: span.range.occurrence, at: state.position(heard))
         return state
       }
       // What follows depends on what is current.
-      if plan.generation != state.generation || plan.stopsAfterCurrent { follow() }
+      if plan.generation != state.generation || plan.stopsAfterCurrent || plan.sleep != nil {
+        follow()
+      }
     }
     watchBoundary()
   }
@@ -125,11 +129,20 @@ extension SampleBufferSerializer {
   func end(_ content: DecodeAhead) -> Bool {
     assertOnQueue()
     let (last, generation) = (content.begun.last?.range.occurrence, state.generation)
-    let isOver = shared.update {
-      $0.reachEnd(
+    let end =
+      content.begun.last.flatMap { item in
+        state.timeline.spans.last { $0.range.occurrence == item.range.occurrence }
+      }.map { $0.offset(at: $0.end ?? content.begin) } ?? .zero
+    let (isOver, sleep) = shared.update { state in
+      let sleep = state.fallAsleep(behind: last, at: end, generation: generation)
+      guard sleep == nil else { return (false, sleep) }
+      let isOver = state.reachEnd(
         last, generation: generation, isBarren: content.isBarren,
         isReversed: content.order.isReversed)
+      return (isOver, nil)
     }
+    if sleep == true, let span = state.timeline.spans.first { send(.itemDidFinish(span.item)) }
+    isFallingAsleep = sleep != nil
     if isOver { transport.end() } else { follow() }
     return isOver
   }

@@ -55,6 +55,7 @@ extension SampleBufferSerializer {
       nowPlaying.span?.duration = duration
     }
     publish()
+    tellGains()
     send(.durationDidChange(span.item, MediaTime(duration)))
   }
 }

@@ -51,6 +51,7 @@ extension SampleBufferSerializer {
 
   /// No item could be played.
   private func nothingToPlay(_ splice: PreparedSplice) {
+    tellSleep()
     shared.settle(splice.generation, wasHeard: false)
     guard end(splice.content) else { return }
     stop()
@@ -89,6 +90,7 @@ extension SampleBufferSerializer {
     takeLength()
     watchBoundary()
     if new.joint == nil {
+      if synchronizer.rate == 0 { endSleepFade() }
       watchFirstFrame(new)
       rest()
     }
@@ -99,6 +101,7 @@ extension SampleBufferSerializer {
       renderer.requestMediaDataWhenReady(on: queue) { [weak self] in self?.supply() }
     }
     if new.lead != nil { turned(at: line.begin) }
+    if new.joint == nil { tellSleep() }
   }
 
   /// Leaves the machine for a moment to what is about to be heard.
@@ -116,6 +119,8 @@ extension SampleBufferSerializer {
     assertOnQueue()
     deadlines = HeardDeadlines()
     waits.held = nil
+    isFallingAsleep = false
+    endSleepFade()
     perform(state.stop())
     decoders.ahead.prepare([])
     lookAhead.lengthSearch = nil

@@ -23,7 +23,8 @@ extension SampleBufferSerializer {
       else { break }
       span = next
     }
-    let whole = span.duration.map { span.lineStart + $0 }
+    let gap = span.range.isReversed ? span.range.gap : .zero
+    let whole = span.duration.map { span.lineStart + $0 + gap }
     let end = [span.end, whole, playhead + lead].compactMap(\.self).min() ?? playhead
     let offset = span.offset(at: end)
     var first = order.range(of: span.range.occurrence, from: offset)
@@ -39,6 +40,18 @@ extension SampleBufferSerializer {
         generation: state.generation,
         joint: PreparedSplice.Joint(occurrence: first.occurrence, from: playhead, until: nil),
         fade: .standard, isMiddle: true, needed: needed, lead: lead))
+  }
+
+  /// The item that `order` goes back to at once from the silence in front of `span`, as that is shorter by now than
+  /// what is left of it; nil where there is something to go back over.
+  func followingSilence(
+    _ order: PlayOrder, at playhead: RationalTime, in span: ItemSpan
+  ) -> PlayedRange? {
+    let (occurrence, offset) = (span.range.occurrence, span.offset(at: playhead))
+    guard order.isReversed, offset < .zero, offset <= order.exit(of: occurrence) ?? .zero else {
+      return nil
+    }
+    return order.following(occurrence)
   }
 
   /// The overlap that `span` ends in, the other way round, and when that begins in the item; nil where `order` does

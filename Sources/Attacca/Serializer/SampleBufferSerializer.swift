@@ -40,6 +40,12 @@ public final class SampleBufferSerializer: @unchecked Sendable {
   var waits = SerializerWaits()
   var lookAhead = LookAhead()
   var deadlines = HeardDeadlines()
+  /// The sleep timer that ends at a moment; nil where none does.
+  var alarm: SleepAlarm?
+  /// True from the end by the sleep timer until playing stands where it goes on.
+  var isFallingAsleep = false
+  /// The renderer's automation before the fade of a timer that has ended, until what follows is heard.
+  var unfaded: VolumeAutomation?
 
   /// The crossfade over what the user asked for: seeks and skips.
   let fade: Fade
@@ -201,6 +207,23 @@ public final class SampleBufferSerializer: @unchecked Sendable {
     }
   }
 
+  /// Silence between an item and the one that follows it; zero, the default, for none.
+  ///
+  /// `SampleBufferPlayer.gap` says more.
+  ///
+  /// - Precondition: it is numeric and not negative.
+  public var gap: MediaTime {
+    get { MediaTime(shared.snapshot.gap) }
+    set {
+      PlaylistItem.check(gap: newValue)
+      let gap = RationalTime(newValue)
+      shared.edit { state, _ in
+        state.gap = gap
+        return []
+      }
+    }
+  }
+
   // MARK: Amounts
 
   /// About so much is decoded at a time.
@@ -250,8 +273,10 @@ public final class SampleBufferSerializer: @unchecked Sendable {
   /// On the queue.
   func setRate(_ rate: Double) {
     assertOnQueue()
+    if rate != 0 { endSleepFade() }
     if synchronizer.rate != rate { synchronizer.rate = rate }
     tellRate(rate)
+    fadeToSleep()
     updateWait()
     if rate != 0 { watchForWait() }
   }
@@ -277,6 +302,7 @@ public final class SampleBufferSerializer: @unchecked Sendable {
       return state.isReversed != old
     }
     tellRate(rate)
+    fadeToSleep()
     if turns { follow() }
   }
 }

@@ -101,7 +101,9 @@ extension SerializerState {
     _ item: DecodeAhead.Begun, _ range: PlayedRange, _ order: PlayOrder
   ) -> Action {
     guard item.start != nil else { return .restartAtPlayhead(order, range.occurrence) }
-    let ends = [item.end, range.to.flatMap(item.time), timeline.handedEnd].compactMap { $0 }
+    // Backwards it may end before the silence that followed it.
+    let own = range.isReversed && range.to == nil ? item.time(of: .zero) : nil
+    let ends = [item.end, range.to.flatMap(item.time), own, timeline.handedEnd].compactMap { $0 }
     var item = item
     item.range.to = range.to
     item.end = nil

@@ -39,6 +39,8 @@ extension SerializerState {
     flight = .landing(then: then)
     switch outcome {
     case .done: return [.install(splice, line)]
+    case .late where preparedSplice == nil && endsLater(splice):
+      return tryAgain(splice, isToReverse: isToReverse, hasFailed: hasFailed)
     case .late: return accept(splice)
     case .refused:
       guard preparedSplice == nil else { return [] }
@@ -74,6 +76,17 @@ extension SerializerState {
       playing?.precede(by: old?.begun ?? [], before: joint.occurrence)
     }
     return timeline.takeOver(new, traversal: traversal)
+  }
+
+  /// True where the first item of `new` is to end elsewhere than it did, but not before the joint, up to where it had been
+  /// handed over: it is not over there.
+  private func endsLater(_ new: PreparedSplice) -> Bool {
+    guard let until = new.joint?.until, let item = new.content.begun.first, let start = item.start,
+      let old = playing?.begun.first(where: { $0.range.occurrence == item.range.occurrence }),
+      old.range.to != item.range.to
+    else { return false }
+    let end = item.range.to.flatMap(item.time) ?? item.duration.map { start + $0 }
+    return end.map { $0 > until } ?? true
   }
 
   /// `new` came after its joint: what follows there now will be heard.

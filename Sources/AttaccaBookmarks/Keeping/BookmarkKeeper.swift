@@ -77,7 +77,7 @@ public final class BookmarkKeeper: @unchecked Sendable {
 
   private func note(_ event: PlaybackEvent) {
     switch event {
-    case .currentItemDidChange, .rateDidChange, .endOfQueue: save()
+    case .currentItemDidChange, .rateDidChange, .endOfQueue, .didFallAsleep: save()
     case .itemDidFinish(let item): finish(item)
     default: break
     }
@@ -125,7 +125,8 @@ public final class BookmarkKeeper: @unchecked Sendable {
     if isPlaying { hasHeard = true }
     // The frame that is heard, of which a device of another rate may have heard a part.
     let (exact, rate) = (RationalTime(time), Int32(clamping: span.sampleRate))
-    let frame = exact.numerator * Int128(rate) / Int128(exact.denominator)
+    // In the silence in front of an item it is its beginning.
+    let frame = max(0, exact.numerator * Int128(rate) / Int128(exact.denominator))
     var bookmark = Bookmark(
       path: span.item.bytePath, start: span.item.start,
       position: MediaTime(value: Int64(clamping: frame), timescale: rate),

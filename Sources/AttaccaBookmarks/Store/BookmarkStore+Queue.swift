@@ -42,7 +42,8 @@ extension BookmarkStore {
     guard var queue = states.first else { return nil }
     let entries = try database.rows(
       """
-      SELECT path, start, start_timescale, stop, stop_timescale, gain, tags, original FROM entry
+      SELECT path, start, start_timescale, stop, stop_timescale, gain, tags, original, gap,
+      gap_timescale FROM entry
       ORDER BY place
       """
     ) { row in
@@ -167,14 +168,15 @@ extension BookmarkStore {
     for place in kept..<queue.items.count {
       let item = queue.items[place]
       try database.run(
-        "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [
           .integer(Int64(place)),
           queue.original?.index(of: item.id).map { .integer(Int64($0)) } ?? .null,
           .blob(item.savedPath.bytes), .integer(item.start.value),
           .integer(Int64(item.start.timescale)), item.end.map { .integer($0.value) } ?? .null,
           item.end.map { .integer(Int64($0.timescale)) } ?? .null, .real(Double(item.gain)),
-          item.tags.map { .text($0.saved) } ?? .null,
+          item.tags.map { .text($0.saved) } ?? .null, item.gap.map { .integer($0.value) } ?? .null,
+          item.gap.map { .integer(Int64($0.timescale)) } ?? .null,
         ])
     }
     return .random(in: .min ... .max)
@@ -201,12 +203,14 @@ extension BookmarkStore {
     let end = row.time(3).flatMap { $0 >= start ? $0 : nil }
     let gain = min(max(Float(row.real(5)), -120), 40)
     let tags = row.text(6).map(Tags.init(saved:))
+    let gap = row.time(8).map { max($0, .zero) }
     let known = source(path)
-    if known == nil, start == .zero, end == nil, gain == 0, tags == nil {
+    if known == nil, start == .zero, end == nil, gain == 0, tags == nil, gap == nil {
       return PlaylistItem(path: path)
     }
     return PlaylistItem(
-      known ?? FileSource(path: path), start: start, end: end, gain: gain, tags: tags)
+      known ?? FileSource(path: path), start: start, end: end, gain: gain, gap: gap,
+      tags: tags)
   }
 }
 

@@ -16,7 +16,7 @@ public final class BookmarkStore: @unchecked Sendable {
   // @unchecked: everything mutable is touched only between wait and signal of `turn`.
 
   /// The layout of the tables, in `user_version`.
-  private static let version: Int64 = 1
+  private static let version: Int64 = 2
   private let turn = DispatchSemaphore(value: 1)
   private let database: Database
   /// The rows of the items that were written last.
@@ -161,11 +161,20 @@ public final class BookmarkStore: @unchecked Sendable {
           path: database.path.text, call: "PRAGMA user_version", code: Int32(clamping: known),
           cause: "was written by a newer version, with tables \(known); known are \(Self.version)")
       }
-      guard known == 0 else { return }
-      for table in Self.tables { try database.run(table) }
+      guard known < Self.version else { return }
+      if known == 0 {
+        for table in Self.tables { try database.run(table) }
+      }
+      for column in Self.columnsOfGaps { try database.run(column) }
       try database.run("PRAGMA user_version = \(Self.version)")
     }
   }
+
+  /// Columns that layout 2 has and 1 has not.
+  private static let columnsOfGaps = [
+    "ALTER TABLE entry ADD COLUMN gap INTEGER",
+    "ALTER TABLE entry ADD COLUMN gap_timescale INTEGER",
+  ]
 
   /// Times are a number and a timescale each; sizes are bytes, moments milliseconds or, of files, nanoseconds since 1970.
   private static let tables = [

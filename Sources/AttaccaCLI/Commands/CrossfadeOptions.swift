@@ -3,7 +3,7 @@
 import ArgumentParser
 import Attacca
 
-/// Options for the overlap of items.
+/// Options for what lies between items: an overlap, silence, or nothing.
 struct CrossfadeOptions: ParsableArguments {
   @Option(
     name: .customLong("crossfade"),
@@ -24,6 +24,19 @@ struct CrossfadeOptions: ParsableArguments {
   @Flag(name: .customLong("crossfade-albums"), help: "Have tracks of an album overlap too.")
   var includesAlbums = false
 
+  @Option(
+    name: .customLong("gap"),
+    help: ArgumentHelp(
+      "Silence between items, 0 to 3600 s, exact to the frame; a cue sheet's own (PREGAP) counts more.",
+      valueName: "s"),
+    transform: { text in
+      guard let time = ClockText.parse(text), time <= MediaTime(value: 3_600, timescale: 1) else {
+        throw ValidationError("--gap is 0 to 3600 s, not '\(text)'.")
+      }
+      return time
+    })
+  var gap: MediaTime?
+
   /// The overlap that was asked for; nil for none.
   var crossfade: ItemCrossfade? {
     let duration = MediaTime(value: Int64((seconds * 1e6).rounded()), timescale: 1_000_000)
@@ -35,6 +48,9 @@ struct CrossfadeOptions: ParsableArguments {
   func validate() throws {
     guard (0...60).contains(seconds) else {
       throw ValidationError("--crossfade is 0 to 60 s, not \(seconds).")
+    }
+    guard seconds == 0 || gap ?? .zero == .zero else {
+      throw ValidationError("Items overlap by --crossfade, or have a --gap between them.")
     }
   }
 }

@@ -83,6 +83,7 @@ extension PlaylistFile.Loss {
     switch self {
     case .clips: "the format has no parts of files: whole files are named"
     case .ends: "a track ends where the next one begins: ends in between are lost"
+    case .gaps: "silence in front of tracks is lost"
     case .fractions: "times are 75ths of a second: the nearest are written"
     case .tags: "the format has no place for some tags"
     }

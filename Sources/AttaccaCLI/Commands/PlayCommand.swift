@@ -11,7 +11,7 @@ struct PlayCommand: ParsableCommand {
       Keys: space pauses and goes on, n and p go to the next and the previous item, left and \
       right 10 s back and on, up and down or + and - change the volume, [ and ] the speed, \
       backspace plays at the natural one, { and } go to the previous and the next chapter, r turns \
-      round, ? shows this, q quits.
+      round, z goes through the ends that a sleep timer can have, ? shows this, q quits.
       """)
 
   @Argument(
@@ -92,6 +92,8 @@ struct PlayCommand: ParsableCommand {
 
   @OptionGroup var loudness: ReplayGainOptions
 
+  @OptionGroup var sleeping: SleepOptions
+
   @OptionGroup var effects: EffectOptions
 
   @OptionGroup var lists: ListOptions
@@ -109,6 +111,12 @@ struct PlayCommand: ParsableCommand {
     }
     if resume, start != nil || chapter != nil {
       throw ValidationError("--resume says where to begin; --start and --chapter do, too.")
+    }
+    if case .file = output, sleeping.sleep != nil {
+      throw ValidationError("--sleep is for listening, not for a file.")
+    }
+    if sleeping.fade != nil, sleeping.sleep == nil {
+      throw ValidationError("--sleep-fade is the fade before the end that --sleep names.")
     }
     if case .file = output, repeats ?? .off != .off || shuffle != nil {
       throw ValidationError("--repeat and --shuffle are for playing, not for a file.")
@@ -156,9 +164,11 @@ struct PlayCommand: ParsableCommand {
     renderer.audioTimePitchAlgorithm = speed.pitch.algorithm
     if let asked = speed.asked { player.defaultRate = asked }
     player.crossfade = crossfade.crossfade
+    player.gap = crossfade.gap ?? .zero
     let session = PlaybackSession(
       player: player, events: events, output: played, fade: Fade(milliseconds: fade),
       failed: inputs.failures.count, resuming: resuming)
+    session.sleepTimer = sleeping.timer
     try session.run(from: start, isMetered: meter).end()
   }
 
@@ -169,6 +179,7 @@ struct PlayCommand: ParsableCommand {
     rendering.overwrites = force
     rendering.crossfade = crossfade.crossfade
     rendering.take(loudness)
+    rendering.gap = crossfade.gap ?? .zero
     (rendering.speed, rendering.pitch) = (speed.speed, speed.pitch)
     rendering.effects = effects.effects
     try rendering.run().end()

@@ -76,6 +76,7 @@ struct RenderCommand: ParsableCommand {
     rendering.overwrites = force
     rendering.crossfade = crossfade.crossfade
     rendering.take(loudness)
+    rendering.gap = crossfade.gap ?? .zero
     (rendering.speed, rendering.pitch) = (speed.speed, speed.pitch)
     rendering.effects = effects.effects
     try rendering.run().end()

@@ -20,7 +20,7 @@ enum OutputNotice {
       "no longer: \(text(cause))" + (shouldResume ? "; playing goes on" : "")
     case .currentItemDidChange, .chapterDidChange, .rateDidChange, .itemDidFinish, .itemsDidFail,
       .underrun, .waitingEnded, .durationDidChange, .tagsDidChange, .outputDidChange,
-      .outputVolumeDidChange, .endOfQueue,
+      .outputVolumeDidChange, .endOfQueue, .didFallAsleep,
       .progress, .failed:
       nil
     }

@@ -33,6 +33,8 @@ final class PlaybackSession: @unchecked Sendable {
   private var ending = SessionEnd()
   /// What listening is remembered by; nil where it is not.
   private let resuming: Resuming?
+  /// The sleep timer to begin with, whose fade is that of the key, too; nil for none.
+  var sleepTimer: SleepTimer?
   /// Events since before anything could be current.
   private let events: EventSequence<PlaybackEvent>
 
@@ -69,6 +71,7 @@ final class PlaybackSession: @unchecked Sendable {
     if let start { player.begin(at: start) }
     resuming?.remember { [unowned self] text in queue.async { self.report(text) } }
     player.play()
+    player.sleepTimer = sleepTimer
     isOver.wait()
     observation.cancel()
     return ending.status
@@ -89,6 +92,7 @@ final class PlaybackSession: @unchecked Sendable {
     case .itemsDidFail(let failures):
       for line in tally.fail(failures) { report(line) }
     case .underrun: tally.underrun()
+    case .didFallAsleep: carryOut(ending.end(fades: false, status: .done))
     case .endOfQueue:
       if tally.isNothing, let complaint = start?.complaint { report(complaint) }
       carryOut(ending.end(fades: false))
@@ -138,12 +142,13 @@ final class PlaybackSession: @unchecked Sendable {
     let (time, duration) = (player.currentTime.seconds, player.duration?.seconds)
     let index = shown.item.flatMap { player.playlist.index(of: $0.id) }
     return StatusLine(
-      isPlaying: player.rate != 0, elapsed: Int(time),
+      isPlaying: player.rate != 0, elapsed: Int(time.rounded(.down)),
       portion: duration.flatMap { $0 > 0 ? time / $0 : nil }, length: duration.map { Int($0) },
       loaded: (shown.item?.source as? HTTPSource)?.loadedPortion,
       title: shown.text, number: (index ?? -1) + 1,
       count: player.playlist.count,
       volumePercent: volumePercent, speed: player.defaultRate, underruns: tally.underruns,
+      sleep: player.sleepTimer.map { SleepText.status($0, left: player.timeToSleep) },
       levels: levels?.levels(isPlaying: player.rate != 0))
   }
 
@@ -178,6 +183,7 @@ final class PlaybackSession: @unchecked Sendable {
     case .slower: changeSpeed(to: (speed * 10).rounded(.up) / 10 - 0.1)
     case .naturalSpeed: changeSpeed(to: 1)
     case .turn: play(at: -player.defaultRate)
+    case .sleep: changeSleep()
     case .help:
       display?.clear()
       TextOutput.standard.write(Key.overview)
@@ -190,6 +196,13 @@ final class PlaybackSession: @unchecked Sendable {
     // The cube, as the server's own volume: even steps for the ear.
     let part = Float(volumePercent) / 100
     renderer.volume = part * part * part
+  }
+
+  /// The next end of those that there are.
+  private func changeSleep() {
+    player.sleepTimer = SleepText.next(after: player.sleepTimer?.end).map {
+      SleepTimer($0, fade: sleepTimer?.fade ?? .zero)
+    }
   }
 
   /// In whichever direction.

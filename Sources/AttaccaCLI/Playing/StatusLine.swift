@@ -22,6 +22,8 @@ struct StatusLine {
   /// 1 for the natural one.
   var speed = 1.0
   var underruns = 0
+  /// End of the sleep timer in words; nil where none is set.
+  var sleep: String?
   /// Levels of the channels; nil where no meter is shown.
   var levels: [LevelMeter.Level]?
 
@@ -39,6 +41,7 @@ struct StatusLine {
     if let loaded, loaded < 1 { parts.append("\(Int(loaded * 100)) % loaded") }
     if volumePercent != 100 { parts.append("volume \(volumePercent) %") }
     if speed != 1 { parts.append("\(speed.text(decimals: 2)) ×") }
+    if let sleep { parts.append(sleep) }
     if underruns > 0 { parts.append("\(underruns) underrun\(underruns == 1 ? "" : "s")") }
     let fixed = parts.joined(separator: "  ")
     let room = columns - fixed.columns - 2

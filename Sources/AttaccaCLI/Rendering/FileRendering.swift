@@ -19,6 +19,7 @@ struct FileRendering {
   var normalization = LoudnessNormalization()
   /// Limiter behind all gains; nil for none.
   var limiter: LimiterEffect?
+  var gap = MediaTime.zero
   var overwrites = false
 
   init(inputs: Inputs, path: BytePath) {
@@ -71,7 +72,7 @@ struct FileRendering {
     if start == nil && speed == 1 {
       source = BouncedItems(
         items, format: format, quality: quality, effects: effects, crossfade: crossfade,
-        normalization: normalization, limiter: limiter)
+        gap: gap, normalization: normalization, limiter: limiter)
     } else {
       let frames = OfflineFrames(format: format, quality: quality, limiter: limiter)
       frames.renderer.effects = effects
@@ -80,6 +81,7 @@ struct FileRendering {
       played.player.loudnessNormalization = normalization
       played.player.defaultRate = speed
       played.player.crossfade = crossfade
+      played.player.gap = gap
       source = played
     }
     let watch = RenderingWatch(source: source, file: writer.partialFile)

@@ -23,11 +23,11 @@ struct BouncedItems: RenderingSource {
 
   init(
     _ items: [PlaylistItem], format: AudioFormat, quality: RateConverter.Quality,
-    effects: [any AudioEffect], crossfade: ItemCrossfade?,
+    effects: [any AudioEffect], crossfade: ItemCrossfade?, gap: MediaTime,
     normalization: LoudnessNormalization, limiter: LimiterEffect?
   ) {
     bounce = Bounce(
-      items, format: format, quality: quality, effects: effects, crossfade: crossfade,
+      items, format: format, quality: quality, effects: effects, crossfade: crossfade, gap: gap,
       loudnessNormalization: normalization, limiter: limiter)
     count = items.count
   }

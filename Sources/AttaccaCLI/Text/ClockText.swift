@@ -4,8 +4,9 @@ import Attacca
 
 /// Times as people write them.
 enum ClockText {
-  /// "3:07", "1:03:07".
+  /// "3:07", "1:03:07"; "-0:02" in the silence in front of an item.
   static func short(seconds: Int) -> String {
+    if seconds < 0 { return "-" + short(seconds: -seconds) }
     let (hours, minutes) = (seconds / 3_600, seconds / 60 % 60)
     return hours == 0
       ? "\(minutes):\(two(seconds % 60))" : "\(hours):\(two(minutes)):\(two(seconds % 60))"

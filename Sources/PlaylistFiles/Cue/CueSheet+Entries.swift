@@ -49,14 +49,24 @@ extension CueSheet {
           cause: "track \(track.number) does not end behind its begin")
       }
       guard track.isAudio else { continue }
+      let last = i > 0 ? audible[i - 1] : nil
+      var gap = pregaps == .dropped ? nil : Self.gap(of: track, behind: last)
       if pregaps == .prepended, let other = track.pregapBegin, other.file != begin.file {
-        entries.append(entry(of: track, paths[other.file], from: other, to: nil))
+        var pregap = entry(of: track, paths[other.file], from: other, to: nil)
+        (pregap.gap, gap) = (gap, nil)
+        entries.append(pregap)
       }
       var entry = entry(of: track, paths[begin.file], from: start, to: end)
-      entry.pregap = own?.time
+      (entry.pregap, entry.gap) = (own?.time, gap)
       entries.append(entry)
     }
     return entries
+  }
+
+  /// Silence in front of a track that is in no file; nil where none is named.
+  private static func gap(of track: Track, behind last: Track?) -> MediaTime? {
+    let frames = track.pregap + (last?.postgap ?? 0)
+    return frames > 0 ? MediaTime(value: frames, timescale: CueSheet.framesPerSecond) : nil
   }
 
   /// Where a track in `file` ends that `next` follows; nil for the file's end.

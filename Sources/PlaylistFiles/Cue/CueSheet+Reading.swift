@@ -51,6 +51,9 @@ extension CueSheet {
     case "PREGAP":
       let frames = try line.time("PREGAP")
       if let last = tracks.indices.last { tracks[last].pregap = frames }
+    case "POSTGAP":
+      let frames = try line.time("POSTGAP")
+      if let last = tracks.indices.last { tracks[last].postgap = frames }
     case "FLAGS":
       while let word = line.word() {
         if let last = tracks.indices.last { tracks[last].flags.append(word) }

@@ -5,11 +5,12 @@ public import SoundFiles
 
 /// A cue sheet: the tracks of one file or several, in 75ths of a second, which are 588 frames at 44.1 kHz.
 public struct CueSheet: Hashable, Sendable {
-  /// Policies for the stretches between INDEX 00 and INDEX 01, which most CDs have as pauses.
+  /// Policies for the stretches between INDEX 00 and INDEX 01, which most CDs have as pauses, and for silence that is in
+  /// no file (PREGAP, POSTGAP): `Entry.gap`.
   public enum Pregaps: String, Hashable, Sendable, CaseIterable {
-    /// Each is the end of the track in front, as a CD plays them: all of a file is heard.
+    /// Each is the end of the track in front, as a CD plays them: all of a file is heard, and silence where it is named.
     case kept
-    /// None is heard.
+    /// None is heard, nor silence.
     case dropped
     /// Each is heard in front of its track, as part of it.
     case prepended
@@ -47,8 +48,10 @@ public struct CueSheet: Hashable, Sendable {
     public var indexes: [Index] = []
     /// Words of FLAGS: "PRE", "DCP".
     public var flags: [String] = []
-    /// Silence that a writer puts in front, in 75ths of a second; none of it is in a file, nor heard.
+    /// Silence in front of the track that is in no file, in 75ths of a second: PREGAP.
     public var pregap: Int64 = 0
+    /// Silence behind it that is in no file, in 75ths of a second: POSTGAP.
+    public var postgap: Int64 = 0
 
     /// The place at which the track begins; nil for a track without any.
     public var begin: Index? {

@@ -41,6 +41,7 @@ enum CueWriter {
     for name in tags.names where tags[name] != common[name] {
       if let remark = remark(name) { text += "    REM \(remark) \(quoted(tags[name]))\n" }
     }
+    if let gap = entry.gap.map(frames), gap > 0 { text += "    PREGAP \(clock(gap))\n" }
     let begin = frames(entry.start)
     if let pregap = entry.pregap.map(frames) {
       text += "    INDEX 00 \(clock(pregap))\n"

@@ -41,7 +41,7 @@ final class ChaosPlayer: ChaosSubject, @unchecked Sendable {
       .tagsDidChange,
       .progress, .rateDidChange, .outputVolumeDidChange, .deviceRefused, .pitchFollowsRate:
       log.hear(text, .nothing)
-    case .itemsDidFail, .endOfQueue: log.hear(text, .item)
+    case .itemsDidFail, .endOfQueue, .didFallAsleep: log.hear(text, .item)
     case .waitingBegan, .waitingEnded, .underrun, .outputDidChange,
       .mediaServicesWereLost, .mediaServicesWereReset, .interruptionBegan, .interruptionEnded:
       log.hear(text, .transport)

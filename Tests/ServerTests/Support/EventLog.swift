@@ -61,6 +61,7 @@ final class EventLog: @unchecked Sendable {
     case .interruptionEnded(let cause, let shouldResume): "uninterrupted \(cause) \(shouldResume)"
     case .outputVolumeDidChange(let volume, let isMuted): "volume \(volume) \(isMuted)"
     case .endOfQueue: "end"
+    case .didFallAsleep: "asleep"
     case .progress: "progress"
     case .failed(let error): "over: \(error)"
     }
