@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 @testable import Attacca
+import Foundation
 @testable import Rendering
 import TestFixtures
 import TestSeeds
@@ -102,7 +103,14 @@ import Testing
     }
   }
 
-  @Test(arguments: SplitMix64.givenSeeds ?? (0..<20).map { _ in .random(in: 0..<1_000_000) })
+  /// From 1 on; random ones where `ATTACCA_SOAK` says how many times as much; those in `SEEDS` where that is given.
+  private static var seeds: [UInt64] {
+    if let given = SplitMix64.givenSeeds { return given }
+    let soak = ProcessInfo.processInfo.environment["ATTACCA_SOAK"].flatMap(Int.init) ?? 1
+    return (0..<20 * soak).map { soak > 1 ? .random(in: 0..<1_000_000) : UInt64($0 + 1) }
+  }
+
+  @Test(arguments: seeds)
   func `any list sounds as the rules say while it is edited, skipped, sought in and turned`(
     seed: UInt64
   ) {
