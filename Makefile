@@ -30,6 +30,9 @@ play: setup
 # Tests that end a process on purpose would each be taken apart by the runtime for seconds.
 # Two tests of those in real time may need a second run, in all; RETRIED names them.
 RETRIED = .build/retried-tests
+# The runner begins all tests at once, and one that waits goes on behind all the others: of 1,477 some waited for
+# longer than their limit of a minute, on a machine that builds besides.
+ENGINE = ^AttaccaTests
 # What starts servers of its own, and breaks them: beside it others would be late.
 FAULTS = ServerTests.(Fault|BusFault|Handover|Return)Tests
 # The same, and by themselves: beside the others a stream was moved late.
@@ -42,7 +45,8 @@ test: export SWIFT_BACKTRACE = enable=no
 test: setup-test render-path
 	swift build --build-tests $(FLAGS)
 	: >$(RETRIED)
-	scripts/run-tests 15 $(FLAGS) --skip 'PulseAudioTests|ServerTests|TerminalTests|commands are heard on sinks'
+	scripts/run-tests 12 $(FLAGS) --filter '$(ENGINE)'
+	scripts/run-tests 12 $(FLAGS) --skip '$(ENGINE)|PulseAudioTests|ServerTests|TerminalTests|commands are heard on sinks'
 	scripts/run-tests --again $(RETRIED) 4 $(FLAGS) --filter PulseAudioTests
 	scripts/run-tests --again $(RETRIED) 4 $(FLAGS) --filter ProcessTests
 	scripts/run-tests --again $(RETRIED) 3 $(FLAGS) --filter 'TerminalTests|commands are heard on sinks' --no-parallel
