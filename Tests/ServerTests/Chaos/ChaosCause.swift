@@ -12,6 +12,8 @@ enum ChaosCause: Equatable {
   case item
   /// A place in an item, by its frames.
   case seek(ClosedRange<Int>)
+  /// A start at a frame of an item, due at a host time: what of it comes later is heard from where it is by then.
+  case start(frame: Int, due: UInt64)
   /// A change came too late by so many frames, which were heard as they were before.
   case late(Int)
   /// The server, the way to it or the disk does not do what it should.

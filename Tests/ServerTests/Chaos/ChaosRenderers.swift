@@ -63,7 +63,8 @@ final class ChaosRenderers: @unchecked Sendable {
 
   /// Notes a command, by which what is heard may go on at media time `time`, or where it is.
   private func note(
-    _ name: String, _ cause: ChaosCause = .transport, at time: MediaTime? = nil, _ body: () -> Void
+    _ name: String, _ cause: ChaosCause = .transport, at time: MediaTime? = nil,
+    due: UInt64? = nil, _ body: () -> Void
   ) {
     guard isHeard else { return body() }
     let number = log.begin(name, cause)
@@ -71,6 +72,7 @@ final class ChaosRenderers: @unchecked Sendable {
     if let time {
       let frame = Int(time.value) % Self.length
       log.note("\(name) at \(frame)", .seek(frame...frame))
+      if let due { log.note("\(name), due then", .start(frame: frame, due: due)) }
     }
     body()
   }
@@ -114,7 +116,7 @@ extension ChaosRenderers: ChaosSubject {
     case 5: note("time, paused", at: time) { synchronizer.setRate(0, time: time) }
     case 6:
       let then = HostClock.nanoseconds + UInt64.random(in: 0...800_000_000, using: &random)
-      note("time at a host time", at: time) {
+      note("time at a host time", at: time, due: then) {
         synchronizer.setRate(1, time: time, atHostTime: HostClock.mediaTime(ofNanoseconds: then))
       }
     // What is enqueued first then, by another thread, decides where it goes on.
