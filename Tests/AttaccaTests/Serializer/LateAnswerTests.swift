@@ -80,8 +80,8 @@ import Testing
           && !serializer.decoders.preparing.isBusy
       }
     }
-    // What is needed, a step more, and the history of both.
-    #expect(framesRead.count.load(ordering: .relaxed) <= 2 * 12_000 + 2 * OpenItem.history)
+    // What is needed and a step more; and on a busy machine a step of the first one that begins after the count.
+    #expect(framesRead.count.load(ordering: .relaxed) <= 3 * (12_000 + OpenItem.history))
 
     output.answer()
     wait { serializer.isSettled }
