@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import SampleBuffers
-import SoundFiles
 import TestFixtures
 import Testing
 
@@ -26,16 +24,6 @@ import Testing
 
   private var environment: [String: String] {
     ProcessInfo.processInfo.environment.merging(["XDG_CACHE_HOME": folder.path]) { $1 }
-  }
-
-  private func samples(_ path: String) throws -> [Float] {
-    let file = try SoundFile(path: path, pool: FramePool())
-    var samples: [Float] = []
-    while let chunk = try file.read(frames: 65_536) {
-      samples += UnsafeBufferPointer(
-        start: chunk.storage.samples, count: chunk.frameCount * chunk.format.channelCount)
-    }
-    return samples
   }
 
   @Test(.timeLimit(.minutes(2)))
@@ -63,7 +51,8 @@ import Testing
     #expect(run.status == 0, "\(run.errors)")
     #expect(
       firstDifference(
-        try samples(folder.file("second.wav")), try Fixtures.samples("album/03 wav.wav")) == nil)
+        try Fixtures.samples(at: folder.file("second.wav")),
+        try Fixtures.samples("album/03 wav.wav")) == nil)
     let answers = try server.answers(mode, "killed.wav").dropFirst(before.0.count)
     #expect(answers.first == "304 0" && !answers.contains { $0.hasPrefix("200") }, "\(answers)")
     let asked = try server.requests(mode, "killed.wav").dropFirst(before.1.count)
@@ -103,7 +92,7 @@ import Testing
     #expect(run.terminationStatus == 0)
     #expect(killed.count > 1)
     let expected = try Fixtures.samples("cut/uncut.flac") + Fixtures.samples("cut/01.flac")
-    #expect(firstDifference(try samples(output), expected) == nil)
+    #expect(firstDifference(try Fixtures.samples(at: output), expected) == nil)
   }
 
   /// Bytes of what is rendered, under its temporary name.

@@ -27,7 +27,7 @@ import Testing
 
   /// What of `heard` is that of the MP4 file, which cuts off what the encoder has added.
   private func expectAll(of path: String, in heard: [Float]) throws {
-    let file = try EncodedFile.samples(path)
+    let file = try Fixtures.samples(at: path)
     let rest = Array(heard.dropFirst(2 * 1_024).prefix(file.count))
     #expect(firstDifference(rest, file) == nil)
     // The last packet is heard as a whole.
@@ -62,7 +62,7 @@ import Testing
     let path = try EncodedFile.path(Self.aac, "hls.m4a")
     let heard = try await Heard.of(try source("ranges", try cut(path, "parts", "m4s")))
     #expect(heard.error == nil)
-    let file = try EncodedFile.samples(path)
+    let file = try Fixtures.samples(at: path)
     let added = heard.samples.count - file.count
     // An edit list may be there, and may not.
     #expect(added == 0 || added < 2 * 2_048, "\(added)")
@@ -143,7 +143,7 @@ import Testing
       }
     }
     #expect(rates == [44_100, 48_000])
-    let expected = try EncodedFile.samples(first) + EncodedFile.samples(second)
+    let expected = try Fixtures.samples(at: first) + Fixtures.samples(at: second)
     #expect(firstDifference(samples, expected) == nil)
   }
 

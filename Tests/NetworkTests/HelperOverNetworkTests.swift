@@ -55,7 +55,7 @@ import Testing
       if local.lengthSearch == nil { #expect(reader.frameCount == local.frameCount) }
     }
     let heard = Heard.reading(reader)
-    #expect(firstDifference(heard.samples, try EncodedFile.samples(path)) == nil)
+    #expect(firstDifference(heard.samples, try Fixtures.samples(at: path)) == nil)
     #expect(heard.error == nil)
     #expect(reader.frameCount == Int64(heard.samples.count / reader.format.channelCount))
   }
@@ -64,7 +64,7 @@ import Testing
   func `a connection that breaks every 7,000 bytes loses none`(kind: Kind) async throws {
     let (path, name) = try serve(kind)
     let heard = try await Heard.of(try source("reset=7000", name))
-    #expect(firstDifference(heard.samples, try EncodedFile.samples(path)) == nil)
+    #expect(firstDifference(heard.samples, try Fixtures.samples(at: path)) == nil)
     #expect(heard.error == nil)
   }
 
@@ -76,7 +76,7 @@ import Testing
     // Of ALAC that would be for long; with the table at the end it opens once all is there.
     guard kind.name != "alac.m4a" || mode.hasPrefix("stall") else { return }
     let heard = try await Heard.of(try source(mode, name))
-    #expect(firstDifference(heard.samples, try EncodedFile.samples(path)) == nil)
+    #expect(firstDifference(heard.samples, try Fixtures.samples(at: path)) == nil)
     #expect(heard.error == nil)
     // A stall may be over before so much has been read.
     #expect(heard.waits > 0 || mode.hasPrefix("stall"))
@@ -122,7 +122,7 @@ import Testing
     try server.put(Array(bytes[..<(bytes.count / 2)]), "half.m4a")
     let heard = try await Heard.of(try source("ranges", "half.m4a"))
     #expect(heard.error?.kind == .truncated, "\(String(describing: heard.error))")
-    let all = try EncodedFile.samples(path)
+    let all = try Fixtures.samples(at: path)
     #expect(firstDifference(heard.samples, Array(all[..<heard.samples.count])) == nil)
     #expect(heard.samples.count > all.count / 3)
   }
@@ -147,7 +147,7 @@ import Testing
       }
     }
     #expect(failure?.kind == .missing)
-    let expected = try EncodedFile.samples(path)
+    let expected = try Fixtures.samples(at: path)
     #expect(firstDifference(samples, expected) == nil)
     let titles = changes.map { $0.tags.title ?? "" }
     #expect(titles.prefix(3) == ["It''s 0", "It''s 1", "It''s 2"], "\(titles)")

@@ -74,7 +74,7 @@ import Testing
     kind: Kind, mode: String
   ) async throws {
     let (path, name, size) = try serve(kind)
-    let expected = try EncodedFile.samples(path)
+    let expected = try Fixtures.samples(at: path)
     let reader = try await HTTPSource(server.address(mode, name))!.open()
     let length = expected.count / 2
     #expect(length > 4 * 48_000 - 1)
@@ -110,7 +110,7 @@ import Testing
         "libmp3lame",
       ]
         + options.split(separator: " ").map(String.init) + ["\(server.folder)/\(name)"])
-    let expected = try EncodedFile.samples("\(server.folder)/\(name)")
+    let expected = try Fixtures.samples(at: "\(server.folder)/\(name)")
     let channels = expected.count / (120 * frames)
     let source = try #require(HTTPSource(server.address("throttled=200000", name)))
     let reader = try await source.open()

@@ -21,8 +21,11 @@ public enum Fixtures {
   }
 
   /// All frames of a fixture, interleaved.
-  public static func samples(_ name: String) throws -> [Float] {
-    let file = try SoundFile(path: path(name), pool: FramePool())
+  public static func samples(_ name: String) throws -> [Float] { try samples(at: path(name)) }
+
+  /// All frames of the sound file at `path`, interleaved.
+  public static func samples(at path: String) throws -> [Float] {
+    let file = try SoundFile(path: path, pool: FramePool())
     var samples: [Float] = []
     while let chunk = try file.read(frames: 65_536) {
       samples.append(

@@ -17,9 +17,9 @@ enum Bench {
     ]
   }
 
-  static func main() {
+  static func main() throws {
     let arguments = Array(CommandLine.arguments.dropFirst())
-    if arguments.count == 2, arguments[0] == "--list" { return ListQuestion.read(arguments[1]) }
+    if arguments.count == 2, arguments[0] == "--list" { return try ListQuestion.read(arguments[1]) }
     // By itself, under callgrind.
     if arguments.count == 2, arguments[0] == "--fill",
       let kind = InstructionQuestion.Kind(rawValue: arguments[1])

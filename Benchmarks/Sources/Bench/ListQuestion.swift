@@ -38,13 +38,13 @@ struct ListQuestion: Question {
   }
 
   /// Reads the list at `path`, and prints its number of entries, the seconds and the kilobytes at most.
-  static func read(_ path: String) {
+  static func read(_ path: String) throws {
     let begin = Effort.now()
-    let list = try? PlaylistFile(path: path)
+    let list = try PlaylistFile(path: path)
     let seconds = Double(Effort.now() - begin) / 1e9
     var usage = rusage()
     getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-    let whole = list?.entries.count { $0.duration != nil && $0.title != nil } ?? 0
+    let whole = list.entries.count { $0.duration != nil && $0.title != nil }
     print(whole, seconds, usage.ru_maxrss)
   }
 

@@ -5,8 +5,8 @@ public import MediaTime
 extension SampleBufferPlayer {
   /// Silence between an item and the one that follows it; zero, the default, for none.
   ///
-  /// It is exact: the nearest whole number of frames of the item behind it. An item's own `PlaylistItem.gap` counts more. Silence is
-  /// heard where playing goes on from one item to another, or to the same one that repeats; neither before the first
+  /// The silence lasts the nearest whole number of frames of the item behind it. An item's own `PlaylistItem.gap` counts
+  /// more. Silence is heard where playing goes on from one item to another, or to the same one that repeats; neither before the first
   /// item, behind the last one, round a `loop`, nor where a skip or a seek begins an item. Items overlap
   /// (`crossfade`) where none lies between them.
   ///

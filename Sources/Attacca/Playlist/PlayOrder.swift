@@ -19,7 +19,7 @@ struct PlayOrder: Sendable {
   var crossfade: ItemCrossfade?
   /// Gains by the loudness of items.
   var normalization = LoudnessNormalization()
-  /// What is known of that.
+  /// Loudness of the items that have been opened so far, by their tags.
   var loudness = KnownLoudness()
   /// Silence between items that have none of their own.
   var gap = RationalTime.zero

@@ -43,7 +43,7 @@ struct QueueState: Sendable {
   var crossfade: ItemCrossfade?
   /// Gains by the loudness of items.
   var normalization = LoudnessNormalization()
-  /// What opened items have said of that.
+  /// Loudness of the items that have been opened so far, by their tags.
   let loudness = KnownLoudness()
   /// Silence between items that have none of their own.
   var gap = RationalTime.zero

@@ -7,7 +7,7 @@ import Preconditions
 public struct SleepTimer: Hashable, Sendable {
   /// Place or moment at which playing ends.
   public enum End: Hashable, Sendable {
-    /// So long from when it is set, in real time, paused or not.
+    /// The moment that comes this long after the timer is set, in real time, paused or not.
     case after(MediaTime)
     /// The end of the chapter that is heard, or of the item where that has none.
     case chapter

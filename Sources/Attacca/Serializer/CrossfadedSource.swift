@@ -9,8 +9,8 @@ import SoundFiles
 /// The frames of an item in the direction in which it is played, its ends mixed with the items that it overlaps.
 ///
 /// What is mixed has all gains of the items in it. In memory at a time is what is read at a time.
-final class CrossfadedSource: FrameSource {
-  private let source: any FrameSource
+final class CrossfadedSource: WrappingSource {
+  let source: any FrameSource
   private let pool = FramePool()
   /// The next frame.
   private var position: Int64
@@ -33,13 +33,6 @@ final class CrossfadedSource: FrameSource {
 
   /// Its end is mixed with the item behind it.
   func leave(_ mix: OverlapMix) { semaphore.withLock { exit = mix } }
-
-  var format: AudioFormat { source.format }
-  var frameCount: Int64? { source.frameCount }
-  var lengthSearch: LengthSearch? { source.lengthSearch }
-  var tags: Tags { source.tags }
-  var chapters: [Chapter] { source.chapters }
-  var truncation: SoundFileError? { source.truncation }
 
   func seek(to frame: Int64) throws {
     try source.seek(to: frame)
@@ -95,8 +88,6 @@ final class CrossfadedSource: FrameSource {
     else { return chunk }
     return try mix.mix(chunk, at: position, pool: pool)
   }
-
-  func takeTagChanges() -> [TagChange] { source.takeTagChanges() }
 
   func cancel() {
     source.cancel()

@@ -5,9 +5,9 @@ import SoundFiles
 
 /// The frames of an item in the direction in which it is played, and the silence between it and the item in front.
 ///
-/// Frame 0 is the item's first one: silence in front of it has negative numbers.
-final class GappedSource: FrameSource {
-  private let source: any FrameSource
+/// Frame 0 is the item's first one: silence in front of it has negative numbers, and none of it counts as the item's.
+final class GappedSource: WrappingSource {
+  let source: any FrameSource
   private let pool = FramePool()
   private let silence: Range<Int64>
   private var position: Int64
@@ -23,14 +23,6 @@ final class GappedSource: FrameSource {
     (self.source, self.silence) = (source, length..<(length + silence))
     position = 0
   }
-
-  var format: AudioFormat { source.format }
-  /// The item's frames, without the silence.
-  var frameCount: Int64? { source.frameCount }
-  var lengthSearch: LengthSearch? { source.lengthSearch }
-  var tags: Tags { source.tags }
-  var chapters: [Chapter] { source.chapters }
-  var truncation: SoundFileError? { source.truncation }
 
   private var isBehind: Bool { silence.lowerBound >= 0 }
 
@@ -55,8 +47,4 @@ final class GappedSource: FrameSource {
     position += Int64(chunk.frameCount)
     return chunk
   }
-
-  func takeTagChanges() -> [TagChange] { source.takeTagChanges() }
-
-  func cancel() { source.cancel() }
 }

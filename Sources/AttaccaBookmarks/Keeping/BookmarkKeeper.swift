@@ -30,11 +30,12 @@ public final class BookmarkKeeper: @unchecked Sendable {
   private var hasFailed = false
   /// The bookmark that was made last, which an item that ends or is left still needs.
   private var last: (item: PlaylistItem, bookmark: Bookmark)?
-  /// Where it has stood since it was paused, or begun, and what was heard there last.
+  /// The place at which the player stands still, with the place and the wall time of what was heard there last; nil
+  /// while it plays.
   private var standing: (item: PlaylistItem, at: MediaTime, position: MediaTime, heardAt: WallTime)?
   /// The item that was heard to its end last, which is not begun again before another place of it is heard.
   private var finished: PlaylistItem?
-  /// Whether anything has been heard: until then the end of the list is no end of listening.
+  /// True once anything has been heard: until then the end of the list is no end of listening.
   private var hasHeard = false
   private var isClosed = false
 

@@ -25,16 +25,6 @@ import Testing
     return run.offline.pullToEnd()
   }
 
-  private func expect(
-    _ heard: [Float], is wanted: [Float], behind fade: Int = 0,
-    sourceLocation: SourceLocation = #_sourceLocation
-  ) {
-    #expect(heard.count == wanted.count, sourceLocation: sourceLocation)
-    #expect(
-      firstDifference(Array(heard.dropFirst(fade)), Array(wanted.dropFirst(fade))) == nil,
-      sourceLocation: sourceLocation)
-  }
-
   private func item(_ number: Int) -> [Float] {
     Playback.item(number, 0..<[3_000, 2_500, 2_000][number - 1])
   }
@@ -42,7 +32,7 @@ import Testing
   @Test(arguments: [100, 2_500, 2_990], [0, 1, 3_000, 9_000])
   func `a change is heard in silence that has not begun`(frame: Int, gap: Int) {
     let heard = heard(from: frame) { $0.gap = Playback.time(gap) }
-    expect(
+    expectFrames(
       heard,
       is: item(1)[frame...] + Playback.silence(gap) + item(2) + Playback.silence(gap) + item(3))
   }
@@ -50,7 +40,7 @@ import Testing
   @Test(arguments: [3_001, 5_000, 6_990], [0, 9_000])
   func `a change leaves silence alone that has begun`(frame: Int, gap: Int) {
     let heard = heard(from: frame) { $0.gap = Playback.time(gap) }
-    expect(
+    expectFrames(
       heard, is: Playback.silence(7_000 - frame) + item(2) + Playback.silence(gap) + item(3))
   }
 
@@ -58,31 +48,31 @@ import Testing
   func `what was to follow is removed, and another item follows behind its own silence`(frame: Int)
   {
     let heard = heard(from: frame) { $0.playlist.remove(at: 1) }
-    expect(heard, is: item(1)[frame...] + Playback.silence(4_000) + item(3))
+    expectFrames(heard, is: item(1)[frame...] + Playback.silence(4_000) + item(3))
   }
 
   @Test(arguments: [100, 2_990])
   func `everything behind is removed, and no silence is heard`(frame: Int) {
     let heard = heard(from: frame) { $0.playlist.remove(1..<3) }
-    expect(heard, is: Array(item(1)[frame...]))
+    expectFrames(heard, is: Array(item(1)[frame...]))
   }
 
   @Test func `an item behind the last one has silence in front`() {
     player.playlist.remove(1..<3)
     let heard = heard(from: 2_900) { $0.playlist.append(PlaylistItem(path: "ramp 2 2500")) }
-    expect(heard, is: item(1)[2_900...] + Playback.silence(4_000) + item(2))
+    expectFrames(heard, is: item(1)[2_900...] + Playback.silence(4_000) + item(2))
   }
 
   @Test(arguments: [3_001, 6_990])
   func `the item behind the silence is removed in it, and the next one begins`(frame: Int) {
     let heard = heard(from: frame) { $0.playlist.remove(at: 1) }
-    expect(heard, is: item(3), behind: Self.fade)
+    expectFrames(heard, is: item(3), behind: Self.fade)
   }
 
   @Test(arguments: [3_001, 6_990])
   func `the item in front of the silence is removed in it, and nothing differs`(frame: Int) {
     let heard = heard(from: frame) { $0.playlist.remove(at: 0) }
-    expect(
+    expectFrames(
       heard, is: Playback.silence(7_000 - frame) + item(2) + Playback.silence(4_000) + item(3))
   }
 
@@ -91,22 +81,22 @@ import Testing
     _ = run.pull(4_000)
     run.waitForItem(2)
     run.offline.splicing { player.previous() }
-    expect(run.pull(1_000), is: Array(item(1)[..<1_000]), behind: Self.fade)
+    expectFrames(run.pull(1_000), is: Array(item(1)[..<1_000]), behind: Self.fade)
     _ = run.pull(2_500)
     run.waitForItem(2)
     run.offline.splicing { player.seek(to: .zero) }
-    expect(run.pull(1_000), is: Array(item(2)[..<1_000]), behind: Self.fade)
+    expectFrames(run.pull(1_000), is: Array(item(2)[..<1_000]), behind: Self.fade)
     _ = run.pull(2_000)
     run.waitForItem(3)
     run.offline.splicing { player.seek(by: Playback.time(4_500)) }
     // 500 frames of silence were over.
-    expect(run.pull(500), is: Array(item(3)[1_000..<1_500]), behind: Self.fade)
+    expectFrames(run.pull(500), is: Array(item(3)[1_000..<1_500]), behind: Self.fade)
     _ = run.offline.pullToEnd()
   }
 
   @Test func `next in the silence goes to the item behind the one that is current`() {
     let heard = heard(from: 4_000) { player in run.offline.splicing { player.next() } }
-    expect(heard, is: item(3), behind: Self.fade)
+    expectFrames(heard, is: item(3), behind: Self.fade)
   }
 
   @Test func `a pause in the silence goes on where it stopped`() {
@@ -117,7 +107,7 @@ import Testing
       #expect(run.offset == -3_000)
       player.play()
     }
-    expect(heard, is: Playback.silence(3_000) + item(2) + Playback.silence(4_000) + item(3))
+    expectFrames(heard, is: Playback.silence(3_000) + item(2) + Playback.silence(4_000) + item(3))
   }
 
   @Test(arguments: [100, 4_000])
@@ -125,7 +115,7 @@ import Testing
     frame: Int
   ) {
     let heard = heard(from: frame) { $0.stopAfterCurrent() }
-    expect(
+    expectFrames(
       heard,
       is: frame < 3_000 ? Array(item(1)[frame...]) : Playback.silence(7_000 - frame) + item(2))
   }
@@ -137,7 +127,7 @@ import Testing
       frame < 3_000
       ? Array(item(1)[frame...]) + Playback.silence(4_000) : Playback.silence(7_000 - frame)
     // What was heard fades out, and what was discarded begins behind that.
-    expect(
+    expectFrames(
       Array(heard.dropFirst(Self.fade)), is: rest + item(2) + Playback.silence(4_000) + item(3),
       behind: Self.fade)
   }
@@ -147,7 +137,7 @@ import Testing
   @Test func `a list backwards has the same silence`() {
     player.defaultRate = -1
     let heard = run.offline.playToEnd()
-    expect(
+    expectFrames(
       heard,
       is: item(3).reversed() + Playback.silence(4_000) + item(2).reversed()
         + Playback.silence(4_000) + item(1).reversed())
@@ -174,7 +164,7 @@ import Testing
     _ = run.pull(place)
     run.playback.turn(to: -1)
     let all = item(1) + Playback.silence(4_000) + item(2)
-    expect(run.offline.pullToEnd(), is: all[..<place].reversed(), behind: Self.fade)
+    expectFrames(run.offline.pullToEnd(), is: all[..<place].reversed(), behind: Self.fade)
   }
 
   @Test(arguments: [1_900, 2_001, 4_000, 5_999, 6_100])
@@ -184,7 +174,7 @@ import Testing
     _ = run.pull(place)
     run.playback.turn(to: 1)
     let all = item(2) + Playback.silence(4_000) + item(3)
-    expect(
+    expectFrames(
       run.offline.pullToEnd(), is: Array(all[(all.count - place)...]), behind: Self.fade)
   }
 
@@ -200,7 +190,7 @@ import Testing
     let first = frame < 2_000 ? gap : max(0, gap - (frame - 2_000))
     let heard = run.offline.pullToEnd()
     let rest = frame < 2_000 ? Array(item(3).reversed()[frame...]) : []
-    expect(
+    expectFrames(
       heard,
       is: rest + Playback.silence(first) + item(2).reversed() + Playback.silence(gap)
         + item(1).reversed(), behind: frame < 2_000 ? 0 : Self.fade)
@@ -213,6 +203,6 @@ import Testing
     run.waitForItem(3)
     player.playlist.remove(0..<2)
     run.offline.settle()
-    expect(run.offline.pullToEnd(), is: item(3)[..<100].reversed())
+    expectFrames(run.offline.pullToEnd(), is: item(3)[..<100].reversed())
   }
 }

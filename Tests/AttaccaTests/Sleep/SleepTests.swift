@@ -59,16 +59,6 @@ extension OfflineRenderer {
     return heard
   }
 
-  private func expect(
-    _ heard: [Float], is wanted: [Float], behind fade: Int = 0,
-    sourceLocation: SourceLocation = #_sourceLocation
-  ) {
-    #expect(heard.count == wanted.count, sourceLocation: sourceLocation)
-    #expect(
-      firstDifference(Array(heard.dropFirst(fade)), Array(wanted.dropFirst(fade))) == nil,
-      sourceLocation: sourceLocation)
-  }
-
   /// Asserts that `heard` are frames up to `end`, those of the last `length` faded out.
   private func expect(
     _ heard: [Float], isFadedOver length: Int, before end: Int,
@@ -89,10 +79,10 @@ extension OfflineRenderer {
     _ = play(70_000)
     player.sleepTimer = SleepTimer(.item)
     offline.settle()
-    expect(heardUntilAsleep(10_000), is: frames(70_000..<80_000))
+    expectFrames(heardUntilAsleep(10_000), is: frames(70_000..<80_000))
     #expect(player.timeControlStatus == .paused)
     player.play()
-    expect(offline.pull(1_000), is: frames(0..<1_000), behind: Self.fade)
+    expectFrames(offline.pull(1_000), is: frames(0..<1_000), behind: Self.fade)
     wait { player.currentItem?.path == "two" }
   }
 
@@ -104,17 +94,17 @@ extension OfflineRenderer {
     player.sleepTimer = SleepTimer(.chapter)
     offline.settle()
     // Frame 20,000 has been pulled where 20,001 have.
-    expect(heardUntilAsleep(end - place), is: frames(place..<end))
+    expectFrames(heardUntilAsleep(end - place), is: frames(place..<end))
     #expect(player.currentTime == time(Int64(end)))
     player.play()
-    expect(offline.pull(1_000), is: frames(end..<(end + 1_000)), behind: Self.fade)
+    expectFrames(offline.pull(1_000), is: frames(end..<(end + 1_000)), behind: Self.fade)
   }
 
   @Test func `the last chapter ends with the item`() {
     _ = play(60_000)
     player.sleepTimer = SleepTimer(.chapter)
     offline.settle()
-    expect(heardUntilAsleep(20_000), is: frames(60_000..<80_000))
+    expectFrames(heardUntilAsleep(20_000), is: frames(60_000..<80_000))
   }
 
   @Test func `items are counted as they are heard`() {
@@ -123,7 +113,7 @@ extension OfflineRenderer {
     offline.settle()
     _ = play(2_000, "two")
     #expect(player.sleepTimer?.end == .items(1))
-    expect(offline.pullToEnd(), is: frames(1_000..<80_000))
+    expectFrames(offline.pullToEnd(), is: frames(1_000..<80_000))
   }
 
   @Test(arguments: [1, 24_000, 60_000])
@@ -136,7 +126,7 @@ extension OfflineRenderer {
     #expect(player.currentTime == time(Int64(80_000 - length)))
     player.play()
     let again = offline.pull(length + 1_000)
-    expect(
+    expectFrames(
       again, is: frames((80_000 - length)..<80_000) + frames(0..<1_000), behind: Self.fade)
   }
 
@@ -149,7 +139,7 @@ extension OfflineRenderer {
     expect(Array(heard.dropFirst(Self.fade)), isFadedOver: 40_000, before: 50_000)
     #expect(player.currentTime == time(10_000))
     player.play()
-    expect(offline.pull(60_000), is: frames(10_000..<70_000), behind: Self.fade)
+    expectFrames(offline.pull(60_000), is: frames(10_000..<70_000), behind: Self.fade)
   }
 
   @Test func `a fade is multiplied by an automation of the item`() {
@@ -180,7 +170,7 @@ extension OfflineRenderer {
     _ = offline.pull(1_000)
     wait { player.serializer.shared.snapshot.sleep?.chapter?.end == RationalTime(time(50_000)) }
     offline.settle()
-    expect(heardUntilAsleep(19_000), is: frames(31_000..<50_000))
+    expectFrames(heardUntilAsleep(19_000), is: frames(31_000..<50_000))
   }
 
   @Test func `a skip goes to the end of the item that is skipped to`() {
@@ -200,7 +190,7 @@ extension OfflineRenderer {
     _ = offline.pull(1_000)
     player.sleepTimer = nil
     offline.settle()
-    expect(
+    expectFrames(
       offline.pullToEnd(), is: frames(76_000..<80_000) + frames(0..<80_000), behind: Self.fade)
   }
 
@@ -218,7 +208,7 @@ extension OfflineRenderer {
     let wrong = zip(heard, wanted).enumerated().first { abs($1.0 - $1.1) > 0.05 }
     #expect(wrong == nil, "\(wrong!)")
     player.play()
-    expect(offline.pull(8_000), is: frames(46_000..<54_000).reversed(), behind: Self.fade)
+    expectFrames(offline.pull(8_000), is: frames(46_000..<54_000).reversed(), behind: Self.fade)
   }
 
   @Test func `at another speed the fade is as long in the item`() {

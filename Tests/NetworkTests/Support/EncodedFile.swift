@@ -48,15 +48,4 @@ enum EncodedFile {
       throw Failure(status: process.terminationStatus)
     }
   }
-
-  /// What is decoded of a local file.
-  static func samples(_ path: String) throws -> [Float] {
-    let file = try SoundFile(path: path, pool: FramePool())
-    var samples: [Float] = []
-    while let chunk = try file.read(frames: 65_536) {
-      samples += UnsafeBufferPointer(
-        start: chunk.storage.samples, count: chunk.frameCount * chunk.format.channelCount)
-    }
-    return samples
-  }
 }
