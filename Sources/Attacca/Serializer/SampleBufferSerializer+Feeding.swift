@@ -94,7 +94,7 @@ extension SampleBufferSerializer {
   func decodeNext() {
     assertOnQueue()
     // No more of it than the splice needs, however long the one before waits for its answer.
-    if state.isWantingMore, !decoders.preparing.isBusy,
+    if !decoders.preparing.isBusy,
       let step = state.nextPreparingStep(duration: prepared),
       let content = state.preparedSplice?.content
     {

@@ -94,12 +94,9 @@ struct SerializerState {
     return []
   }
 
-  /// True while a splice is being prepared, and not enough of it is decoded.
-  var isWantingMore: Bool { preparedSplice?.isPrepared == false }
-
   /// The next step for what is prepared, about `duration` of it; nil while there is enough.
   mutating func nextPreparingStep(duration: RationalTime) -> DecodeStep? {
-    isWantingMore ? preparedSplice?.content.nextStep(duration: duration) : nil
+    preparedSplice?.isPrepared == false ? preparedSplice?.content.nextStep(duration: duration) : nil
   }
 
   /// The next step for what plays, about `duration` of it; nil while so much of it waits.
