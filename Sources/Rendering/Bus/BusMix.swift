@@ -162,7 +162,7 @@ struct BusMix: ~Copyable {
     for d in 0..<duckingCount where duckings[d].rule.trigger == i { release(d, at: frame) }
   }
 
-  /// Whether the voice of lane `i` has come to its stop, as `heard` is heard, which the device will not tell.
+  /// Tells whether the voice of lane `i` has come to its stop, as `heard` is heard, which the device will not tell.
   mutating func stopIfDue(_ i: Int, heard: StreamFrame) -> Bool {
     guard case .stopping(let end) = lanes[i].transport, heard >= end,
       transport != lanes[i].transport

@@ -15,9 +15,9 @@ import MediaTime
 struct RenderLine: ~Copyable {
   var ring: FrameRing
   var gains = LineGains()
-  /// How loud the items are.
+  /// Gains of the items.
   var contentGains = ContentGains()
-  /// How loud the timeline is.
+  /// Volumes of the timeline.
   var volumes: VolumeCurves
   /// Media time runs on where there is no content.
   var runsOn = false

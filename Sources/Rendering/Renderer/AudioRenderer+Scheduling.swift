@@ -79,7 +79,7 @@ extension AudioRenderer {
     output.writeSilence(from..<end)
   }
 
-  /// What is asked for instead of a scheduled start takes place.
+  /// Cancels a scheduled start: what is asked for instead takes place.
   func cancelSchedule(at position: OutputPosition) {
     assertLocked()
     guard let start = starts.cancel() else { return }

@@ -107,7 +107,7 @@ extension AudioRenderer {
     return taken
   }
 
-  /// What was said to end goes on after all.
+  /// Takes an end back: what was said to end goes on after all.
   func takeBackEnd() {
     assertLocked()
     guard line.isFinished else { return }
