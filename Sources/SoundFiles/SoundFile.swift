@@ -77,6 +77,7 @@ public final class SoundFile {
         .absurdHeader, path: file.path, call: "open",
         cause: "a sample rate of \(rate) Hz; \(least) is the least")
     }
+    file.dropOlderBlock()
   }
 
   /// The same of a path in UTF-8.

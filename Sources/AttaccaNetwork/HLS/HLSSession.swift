@@ -143,7 +143,7 @@ final class HLSSession {
 
   /// The segment that comes next; nil at the end.
   ///
-  /// Blocks until it is there, or `patience` is over.
+  /// Blocks until it is there, or `timeout` is over.
   func next() throws(SoundFileError) -> Piece? {
     // Counted from here on: a pause of the listener's is none of the stream's.
     var attempts = FetchAttempts()
@@ -176,7 +176,7 @@ final class HLSSession {
   }
 
   /// Nanoseconds for which something new is waited for.
-  private var patience: UInt64 {
+  private var timeout: UInt64 {
     let limit = UInt64(max(0, min(options.retryLimit, 1 << 30))) * 1_000_000
     return list.isWhole ? limit : max(limit, UInt64(3e9 * list.target))
   }
@@ -188,7 +188,7 @@ final class HLSSession {
     guard mayBeOthers(error) else { throw error }
     (failure, ahead) = (error, nil)
     attempts.noteFailure()
-    let due = attempts.next(at: HostTime.now(), limit: patience)
+    let due = attempts.next(at: HostTime.now(), limit: timeout)
     if Self.mayPass(error) {
       // A stream that has never begun is not waited for.
       guard hasBegun else { throw error }
@@ -246,7 +246,7 @@ final class HLSSession {
 
   /// Blocks until the list may have changed, and loads it again.
   private func waitForList(_ attempts: FetchAttempts) throws(SoundFileError) {
-    guard attempts.next(at: HostTime.now(), limit: patience) != nil else { throw silence }
+    guard attempts.next(at: HostTime.now(), limit: timeout) != nil else { throw silence }
     let wait = UInt64((loaded.isNew ? 1 : 0.5) * list.target * 1e9)
     let reason = listFailure.map { "trying again: \($0.cause)" } ?? "waiting for the broadcast"
     guard handover.rest(until: loaded.at + wait, reason) else { throw HLSLoad.unwanted(address) }
