@@ -149,8 +149,6 @@ struct PlayCommand: ParsableCommand {
     let start = try chapter.map { try ChapterPlace($0, of: inputs.entries[0]).start } ?? start
     if case .file(let path) = output { return try render(inputs, to: path, from: start) }
 
-    // What one thread frees the others take: an arena each is 90 kB more, and little is allocated while it plays.
-    mallopt(M_ARENA_MAX, 1)
     let played = try openOutput()
     let renderer = played.renderer
     let player = SampleBufferPlayer(renderer: renderer, fade: Fade(milliseconds: fade))
