@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Attacca
+import Dispatch
 import MediaTime
 @testable import PulseDevice
 @testable import Rendering
+import Synchronization
 import TestServers
 import Testing
 
@@ -110,6 +112,79 @@ extension FaultTests {
       #expect(account.lost == 0, "\(account)")
       // The last report of a stream that has just begun may be as old.
       #expect(account.repeated <= 48_000, "\(account)")
+    }
+  }
+
+  /// Has `body` done while the scene's sink, or the server's policy, has what plays there stand still.
+  private func interrupted(
+    by cause: Interruption, _ scene: FaultScene, _ body: () throws -> Void
+  ) throws {
+    guard cause == .deviceSuspended else { return try scene.call(body) }
+    try scene.server.control(["suspend-sink", "a", "1"])
+    try body()
+    try scene.server.control(["suspend-sink", "a", "0"])
+  }
+
+  /// All of it was with the server, and its end was told when that was given it again; nobody heard the last second.
+  @Test(arguments: [Interruption.policy, .deviceSuspended])
+  func `media that ends while its device stands still is heard to its end, which is told then`(
+    cause: Interruption
+  ) async throws {
+    try await onOwnThread {
+      let scene = try FaultScene(.pulseAudio)
+      try scene.server.control([
+        "load-module", "module-role-cork", "trigger_roles=phone", "cork_roles=no_role",
+      ])
+      let place = try RendererOnSink(scene.server, sink: "a")
+      let told = Mutex<(isInterrupted: Bool, isDrained: Bool)>((false, false))
+      let observation = place.renderer.rendererEvents.observe(on: DispatchQueue(label: "events")) {
+        if case .interruptionBegan = $0 { told.withLock { $0.isInterrupted = true } }
+        if case .drained = $0 { told.withLock { $0.isDrained = true } }
+      }
+      defer { observation.cancel() }
+      let synchronizer = RenderSynchronizer()
+      synchronizer.addRenderer(place.renderer)
+      place.enqueue(seconds: 2)
+      place.renderer.finishEnqueuing()
+      synchronizer.rate = 1
+      try place.listen(frames: 48_000)
+      try interrupted(by: cause, scene) {
+        try wait(for: "the interruption") { !told.withLock { $0.isInterrupted } }
+        scene.last(0.8)
+        #expect(!told.withLock { $0.isDrained })
+        #expect(synchronizer.currentTime() < MediaTime(value: 2, timescale: 1))
+      }
+      try wait(for: "the end") { !told.withLock { $0.isDrained } }
+      try place.listen(frames: 4_800)
+      let account = Account(place.capture.recording)
+      print("fault: \(cause) at the end | PulseAudio | \(account.summary)")
+      #expect(account.lost == 0 && account.end == 96_000, "\(account)")
+    }
+  }
+
+  @Test(arguments: [Interruption.policy, .deviceSuspended])
+  func `a list whose last second is interrupted ends once that has been heard`(
+    cause: Interruption
+  ) async throws {
+    try await onOwnThread {
+      let scene = try FaultScene(.pulseAudio, seconds: 3)
+      try scene.server.control([
+        "load-module", "module-role-cork", "trigger_roles=phone", "cork_roles=no_role",
+      ])
+      scene.player.play()
+      try scene.waitUntil(2)
+      try interrupted(by: cause, scene) {
+        try scene.events.wait("the interruption") { $0 == "interrupted \(cause)" }
+        try scene.events.wait("the pause") { $0 == "rate 0" }
+        scene.last(0.8)
+        #expect(!scene.events.sentences.contains("end"))
+        #expect(scene.player.currentItem != nil)
+      }
+      try scene.events.wait("the end") { $0 == "end" }
+      try wait(for: "the last frame, after \(scene.account(0))") {
+        scene.account(0).end < 3 * 48_000
+      }
+      #expect(scene.account(0).lost == 0, "\(scene.account(0))")
     }
   }
 }

@@ -79,7 +79,11 @@ extension SampleBufferSerializer {
     assertOnQueue()
     state.timeline.lineGeneration = line.generation
     // What turns round is heard from where the line does.
-    if new.lead != nil { passItems(before: .zero - line.begin) }
+    if new.lead != nil {
+      passItems(before: .zero - line.begin)
+      // The order is looked at again with each item, and may say by then that nothing is to play.
+      guard state.isLanding else { return }
+    }
     let cut = state.install(new, traversal: line.traversal)
     decoders.swap()
     deadlines.dropTags(from: new.joint == nil ? nil : new.content.begin)

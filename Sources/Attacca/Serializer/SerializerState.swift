@@ -32,6 +32,11 @@ struct SerializerState {
     if case .splicing = flight { true } else { false }
   }
 
+  /// True while what the renderer has answered is being carried out, and nothing has stopped meanwhile.
+  var isLanding: Bool {
+    if case .landing = flight { true } else { false }
+  }
+
   /// True while a splice is being prepared, or is on its way to the renderer.
   var isChanging: Bool { preparedSplice != nil || isSplicing }
 

@@ -121,7 +121,7 @@ extension PulseAudioOutput {
 
   func stop(afterFrame frame: StreamFrame) {
     assertLocked()
-    switch state.stop(after: frame) {
+    switch state.stop(after: frame, drains: events?.isDraining == true) {
     case .none: break
     case .unheard: stopWithoutHearing()
     case .awaitEnd:

@@ -139,15 +139,18 @@ struct PulseDeviceState: Hashable {
     case unheard
   }
 
-  /// The stream is to stop once `frame` has been heard.
-  mutating func stop(after frame: StreamFrame) -> Stop {
+  /// The stream is to stop once `frame` has been heard: the end of media where it `drains`, for which an interruption
+  /// is waited for, and else of a fade.
+  mutating func stop(after frame: StreamFrame, drains: Bool) -> Stop {
     switch transport {
     case .stopped: return .none
     case .uncorkDue: transport = .uncorkDue(until: frame)
     case .withheld: transport = .withheld(until: frame)
     case .running(let since, _): transport = .running(since: since, until: frame)
     }
-    return hasDevice && interruptions.isEmpty ? .awaitEnd : .unheard
+    guard hasDevice else { return .unheard }
+    guard drains else { return interruptions.isEmpty ? .awaitEnd : .unheard }
+    return isSuspended || isWithheld ? .none : .awaitEnd
   }
 
   /// The end will not be heard: there is no device, or it stands still.

@@ -141,4 +141,9 @@ extension AudioBus: AudioOutputEvents {
     assertLocked()
     return voices.allSatisfy { $0.events?.isOver ?? true }
   }
+
+  package var isDraining: Bool {
+    assertLocked()
+    return voices.contains { $0.events?.isDraining ?? false }
+  }
 }

@@ -59,7 +59,8 @@ public final class OfflineBus: AudioBus, @unchecked Sendable {
   /// Renders until every voice has finished, and its last frame is rendered, waiting where less is enqueued,
   /// whatever `RenderSynchronizer.whenDry` says.
   ///
-  /// A voice that nothing was enqueued for has not finished; one that is released is not waited for.
+  /// A voice that nothing was enqueued for has not finished; one that is released is not waited for. A pause of all is
+  /// waited out as `OfflineRenderer.renderToEnd` does.
   ///
   /// - Parameters:
   ///   - frames: the size of the pieces, 1 or more.

@@ -188,6 +188,9 @@ package protocol AudioOutputEvents: AnyObject, Sendable {
   func outputFailed(_ error: any Error)
   /// True once the last frame of finished media has been heard, or none will be any more.
   var isOver: Bool { get }
+  /// True where a `stop(afterFrame:)` was for the end of finished media, which is to be heard; the end of a pause need
+  /// not be.
+  var isDraining: Bool { get }
 }
 
 extension AudioOutput {

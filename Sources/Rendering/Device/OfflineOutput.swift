@@ -24,7 +24,7 @@ final class OfflineOutput: AudioOutput, @unchecked Sendable {
   private weak var events: (any AudioOutputEvents)?
   /// Signalled when a puller that found nothing should look again.
   private let content = DispatchSemaphore(value: 0)
-  private var isPullerWaiting = false
+  private(set) var isPullerWaiting = false
   /// The frames that a pause or a flush has left to be heard, from stream frame `fadeOutBegin` on:
   /// the line may have other content there by the time they are pulled.
   private var fadeOut: [Float] = []

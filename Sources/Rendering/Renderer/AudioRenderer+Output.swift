@@ -48,7 +48,7 @@ extension AudioRenderer: AudioOutputEvents {
 
   package func outputStopped() {
     assertLocked()
-    guard line.transport == .running, line.isFinished, line.written == line.ring.end else { return }
+    guard isDraining else { return }
     line.end()
     publishMap()
     send(.drained)
@@ -176,6 +176,11 @@ extension AudioRenderer: AudioOutputEvents {
   package var isOver: Bool {
     assertLocked()
     return health.status == .failed || (line.isFinished && line.ring.count == 0)
+  }
+
+  package var isDraining: Bool {
+    assertLocked()
+    return line.transport == .running && line.isFinished && line.written == line.ring.end
   }
 
   func mediaTime(ofFrame frame: TimelineFrame) -> MediaTime {

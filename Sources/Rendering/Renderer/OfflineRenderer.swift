@@ -87,6 +87,9 @@ public final class OfflineRenderer: AudioRenderer, @unchecked Sendable {
   /// Renders until the last frame of finished media, waiting where less is enqueued, whatever
   /// `RenderSynchronizer.whenDry` says.
   ///
+  /// Paused, by a sleep timer too, it waits until another thread plays on. What ends the wait before the last
+  /// frame is a player's `stop()`, or `flush()` and `finishEnqueuing()`.
+  ///
   /// - Parameters:
   ///   - frames: the size of the pieces, 1 or more.
   ///   - body: takes a piece; called on the calling thread, valid only during the call.

@@ -7,6 +7,7 @@ extension PulseDeviceStateTests {
     absent, stopped
     start: begin -> absent, due
     stop:
+    drain:
     endUnheard:
     stopNow:
     uncorked:
@@ -31,6 +32,7 @@ extension PulseDeviceStateTests {
     absent, due
     start:
     stop: end unheard -> absent, due to 90
+    drain: end unheard -> absent, due to 90
     endUnheard:
     stopNow: -> absent, stopped
     uncorked:
@@ -55,6 +57,7 @@ extension PulseDeviceStateTests {
     held, stopped
     start: begin, learn clock -> held, due
     stop:
+    drain:
     endUnheard:
     stopNow:
     uncorked:
@@ -79,6 +82,7 @@ extension PulseDeviceStateTests {
     held, due
     start:
     stop: await end -> held, due to 90
+    drain: await end -> held, due to 90
     endUnheard:
     stopNow: -> held, stopped
     uncorked: -> held, running since 7
@@ -103,6 +107,7 @@ extension PulseDeviceStateTests {
     held, due to 90
     start: go on -> held, due
     stop: await end
+    drain: await end
     endUnheard: ended at 90 -> held, stopped
     stopNow: -> held, stopped
     uncorked: -> held, running since 7 to 90
@@ -127,6 +132,7 @@ extension PulseDeviceStateTests {
     held, running since 7
     start:
     stop: await end -> held, running since 7 to 90
+    drain: await end -> held, running since 7 to 90
     endUnheard:
     stopNow: -> held, stopped
     uncorked:
@@ -151,6 +157,7 @@ extension PulseDeviceStateTests {
     held, running since 7 to 90
     start: go on -> held, running since 7
     stop: await end
+    drain: await end
     endUnheard: ended at 90 -> held, stopped
     stopNow: -> held, stopped
     uncorked:
@@ -175,6 +182,7 @@ extension PulseDeviceStateTests {
     held, running since 7, suspended
     start:
     stop: end unheard -> held, running since 7 to 90, suspended
+    drain: -> held, running since 7 to 90, suspended
     endUnheard:
     stopNow: -> held, stopped, suspended
     uncorked:
@@ -199,6 +207,7 @@ extension PulseDeviceStateTests {
     held, withheld, muted
     start:
     stop: end unheard -> held, withheld to 90, muted
+    drain: -> held, withheld to 90, muted
     endUnheard:
     stopNow: -> held, stopped, muted
     uncorked: -> held, running since 7, muted
@@ -223,6 +232,7 @@ extension PulseDeviceStateTests {
     held, running since 7, muted
     start:
     stop: end unheard -> held, running since 7 to 90, muted
+    drain: await end -> held, running since 7 to 90, muted
     endUnheard:
     stopNow: -> held, stopped, muted
     uncorked:
@@ -247,6 +257,7 @@ extension PulseDeviceStateTests {
     again from 5 in 2, running
     start:
     stop: end unheard -> again from 5 in 2, running to 90
+    drain: end unheard -> again from 5 in 2, running to 90
     endUnheard:
     stopNow: -> again from 5 in 2, stopped
     uncorked:
@@ -271,6 +282,7 @@ extension PulseDeviceStateTests {
     handing over, running since 7
     start:
     stop: end unheard -> handing over, running since 7 to 90
+    drain: end unheard -> handing over, running since 7 to 90
     endUnheard:
     stopNow: -> handing over, stopped
     uncorked:
@@ -295,6 +307,7 @@ extension PulseDeviceStateTests {
     handing over, running since 7, muted
     start:
     stop: end unheard -> handing over, running since 7 to 90, muted
+    drain: end unheard -> handing over, running since 7 to 90, muted
     endUnheard:
     stopNow: -> handing over, stopped, muted
     uncorked:
@@ -319,6 +332,7 @@ extension PulseDeviceStateTests {
     handing over, stopped
     start: begin -> handing over, due
     stop:
+    drain:
     endUnheard:
     stopNow:
     uncorked:
@@ -343,6 +357,7 @@ extension PulseDeviceStateTests {
     handing over, again from 5 in 2, running
     start:
     stop: end unheard -> handing over, again from 5 in 2, running to 90
+    drain: end unheard -> handing over, again from 5 in 2, running to 90
     endUnheard:
     stopNow: -> handing over, again from 5 in 2, stopped
     uncorked:

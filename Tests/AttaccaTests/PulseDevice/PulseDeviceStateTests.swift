@@ -15,8 +15,8 @@ import Testing
   }
 
   enum Event: CaseIterable {
-    case start, stop, endUnheard, stopNow, uncorked, suspended, unsuspended, mutes, unmutes, rewind,
-      missed
+    case start, stop, drain, endUnheard, stopNow, uncorked, suspended, unsuspended, mutes, unmutes
+    case rewind, missed
     case answer, noAnswer, goOn, handOver, handoverLost, left, lost, adopted, adoptedOther, closed
   }
 
@@ -59,8 +59,8 @@ import Testing
       case .goOn: "go on"
       case .begin(let learns): learns ? "begin, learn clock" : "begin"
       }
-    case .stop:
-      return switch state.stop(after: 90) {
+    case .stop, .drain:
+      return switch state.stop(after: 90, drains: event == .drain) {
       case .none: ""
       case .awaitEnd: "await end"
       case .unheard: "end unheard"
@@ -197,6 +197,15 @@ import Testing
     #expect(muted.state == "held, withheld, muted" && muted.answers.last == "")
     let over = Self.run([.adopted, .start, .mutes, .rewind, .noAnswer, .goOn, .unmutes])
     #expect(over.state == "held, due" && over.answers.last == "ends, go on")
+  }
+
+  // It was told as drained at once, and 2 s of it were heard by nobody.
+  @Test func `an end of media that is due while the stream stands still is heard later`() {
+    let muted = Self.run([.adopted, .start, .uncorked, .mutes, .rewind, .noAnswer, .goOn, .drain])
+    #expect(muted.state == "held, withheld to 90, muted" && muted.answers.last == "")
+    let suspended = Self.run([.adopted, .start, .uncorked, .suspended, .drain, .unsuspended])
+    #expect(suspended.state == "held, running since 7 to 90")
+    #expect(suspended.answers.suffix(2) == ["", "ends, learn clock"])
   }
 
   @Test func `an end that is due when the server wants the stream corked will not be heard`() {

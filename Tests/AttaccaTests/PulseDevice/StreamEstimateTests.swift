@@ -81,7 +81,7 @@ import Attacca
     var state = running()
     #expect(state.wake(isClockRunning: true) == .report)
     #expect(state.wake(isClockRunning: false) == .report)
-    _ = state.stop(after: 70_000)
+    _ = state.stop(after: 70_000, drains: true)
     #expect(state.wake(isClockRunning: true) == .awaitEnd(70_000))
     #expect(state.wake(isClockRunning: false) == .awaitClock)
     _ = state.suspended(true)

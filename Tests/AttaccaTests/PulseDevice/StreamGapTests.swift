@@ -24,7 +24,7 @@ import Attacca
       state.uncorked(at: 1_000_000_000)
       switch self {
       case .absent, .stopped, .due, .running: break
-      case .ending: _ = state.stop(after: 70_000)
+      case .ending: _ = state.stop(after: 70_000, drains: true)
       case .suspended: _ = state.suspended(true)
       case .rewinding: _ = state.rewind(StreamRewind(frame: 0, answers: 1, outcome: .none))
       case .handingOver: state.handOver()

@@ -123,4 +123,37 @@ import Testing
   @Test func `a start behind a stop is read once, whatever was to be read again before`() {
     #expect(splicesBehindStop(readsAgain: true) == splicesBehindStop(readsAgain: false))
   }
+
+  // The item that the turn passed had the order looked at, which said by then that all had been stopped, and the
+  // turn was put on the timeline all the same: the player stood stopped at an item.
+  @Test func `a stop that comes with the answer for a turn past an item ends playing`() {
+    let output = SteppedOutput(reach: 200, sampleRate: RampSource.rate, seconds: 4)
+    let player = SampleBufferPlayer(
+      renderer: AudioRenderer(output: output, quality: .veryHigh), fade: .none,
+      decoder: DecoderWatchdog { (path: String) throws(SoundFileError) in
+        try RampSource(path: path)
+      })
+    player.renderer.audioTimePitchAlgorithm = .varispeed
+    let serializer = player.serializer
+    for path in ["ramp 1 1000", "ramp 2 16000"] {
+      player.playlist.append(PlaylistItem(path: path))
+    }
+    player.play()
+    wait { serializer.isSettled && output.withLock { player.renderer.line.contentEnd } >= 2_000 }
+    let begin = output.withLock { player.renderer.line.map.last.stream }
+    output.step(to: begin + 900)
+    output.holdAnswers()
+    player.rate = -1
+    wait { serializer.queue.sync { serializer.state.spliceInFlight?.lead != nil } }
+    output.overrun(to: begin + 1_100)
+    serializer.queue.sync {
+      #expect(serializer.state.timeline.spans.count > 1)
+      output.answer()
+      player.stop()
+    }
+    wait { serializer.isSettled }
+    #expect(serializer.queue.sync { serializer.state.playing == nil })
+    #expect(serializer.queue.sync { serializer.state.timeline.spans.isEmpty })
+    #expect(player.currentItem == nil && player.rate == 0)
+  }
 }
