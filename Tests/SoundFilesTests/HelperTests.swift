@@ -97,6 +97,8 @@ import Testing
       ("-c:a libmp3lame", "m.mka"), ("-c:a libmp3lame", "m.mp4"), ("-c:a ac3", "a.ac3"),
       ("-c:a eac3", "a.eac3"), ("-c:a wmav2", "a.wma"), ("-c:a mp2", "2.mka"),
       ("-c:a libspeex -ar 16000 -ac 1", "a.spx"), ("-c:a adpcm_swf", "a.flv"),
+      ("-c:a aac -aac_pns 0", "a.latm"), ("-c:a ac3", "3.wav"), ("-c:a mp2", "2.wav"),
+      ("-c:a libmp3lame", "m.wav"), ("-c:a ac3", "3.w64"), ("-c:a flac", "f.wav"),
     ])
   func `after a seek come the frames that come there in a straight read`(
     options: String, name: String

@@ -17,9 +17,10 @@ struct ID3Frame {
 
   /// The frames of `region`, which a tag of `version` 2 to 4 has behind its headers.
   ///
-  /// Of an unsynchronised tag before 2.4 so much is read as is needed for texts.
+  /// Of an unsynchronised tag before 2.4 so much is read as is needed for texts. Of one of 2.4 all frames are,
+  /// whatever their own flags say, if `areUnsynchronised`.
   static func frames(
-    in region: ID3Region, version: Int, count: inout Int
+    in region: ID3Region, version: Int, areUnsynchronised: Bool = false, count: inout Int
   ) throws(SoundFileError) -> [ID3Frame] {
     let headSize: Int64 = version == 2 ? 6 : 10
     var (frames, place): ([ID3Frame], Int64) = ([], region.range.lowerBound)
@@ -34,7 +35,7 @@ struct ID3Frame {
       count += 1
       // Some taggers write frames of nothing.
       if size == 0 { continue }
-      let flags = version == 2 ? 0 : Int(head[9])
+      let flags = version == 2 ? 0 : Int(head[9]) | (areUnsynchronised ? 0x02 : 0)
       if let frame = try frame(name, version, flags, region.part(begin..<place)) {
         frames.append(frame)
       }
