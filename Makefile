@@ -15,8 +15,11 @@ STRICT = -Xswiftc -warnings-as-errors
 SWIFT_FILES = Package.swift Sources Tests Examples $(wildcard Benchmarks)
 
 .PHONY: play test chaos soak month fuzz bench bench-peers bench-check bench-once examples render-path setup setup-test \
-	setup-bench setup-peers check lint thread-sanitizer address-sanitizer
+	setup-bench setup-peers check lint thread-sanitizer address-sanitizer \
+	sinks-pulseaudio players-pulseaudio players-pipewire faults-pulseaudio
+ifndef AT_ONCE
 .NOTPARALLEL:
+endif
 
 # The album in fixtures/, one piece cut into fifteen files, played on the sound server if there is one.
 play: setup
@@ -33,37 +36,45 @@ RETRIED = .build/retried-tests
 # The runner begins all tests at once, and one that waits goes on behind all the others: of 1,477 some waited for
 # longer than their limit of a minute, on a machine that builds besides.
 ENGINE = ^AttaccaTests
-# What starts servers of its own, and breaks them: beside it others would be late.
-FAULTS = ServerTests.(Fault|BusFault|Handover|Return)Tests
-# The same, and by themselves: beside the others a stream was moved late.
-SUCCESSORS = ServerTests.SuccessorTests
 # What sums in a debug build what fifty edits rewrite: beside it players at low latency ran dry.
 BUSES = ServerTests.BusOnServerTests
 # What has 60 ms in the server, in a debug build: others beside it are an underrun.
 SHORT = ServerTests.LongListTests
+# What starts servers of its own, and breaks them.
+FAULTS = ServerTests.(Fault|BusFault|Handover|Return|Successor)Tests
+# Sinks of both kinds at each latency: half of the time that PulseAudio takes.
+SINKS = ServerTests.(Sink|Skip|Several|Starvation|Scheduled|TwoClocks|Volume|Tap)
+APART = ProcessTests|ChaosTests|$(BUSES)|$(SHORT)|$(FAULTS)
+AGAIN = scripts/run-tests --again $(RETRIED)
 test: export SWIFT_BACKTRACE = enable=no
 test: setup-test render-path
 	swift build --build-tests $(FLAGS)
 	: >$(RETRIED)
 	scripts/run-tests 12 $(FLAGS) --filter '$(ENGINE)'
 	scripts/run-tests 12 $(FLAGS) --skip '$(ENGINE)|PulseAudioTests|ServerTests|TerminalTests|commands are heard on sinks'
-	scripts/run-tests --again $(RETRIED) 4 $(FLAGS) --filter PulseAudioTests
-	scripts/run-tests --again $(RETRIED) 4 $(FLAGS) --filter ProcessTests
-	scripts/run-tests --again $(RETRIED) 3 $(FLAGS) --filter 'TerminalTests|commands are heard on sinks' --no-parallel
-	scripts/run-tests --again $(RETRIED) 6 $(FLAGS) --filter '$(FAULTS)'
-	scripts/run-tests --again $(RETRIED) 4 $(FLAGS) --filter '$(SUCCESSORS)'
-	scripts/run-tests --again $(RETRIED) 3 $(FLAGS) --filter '$(BUSES)'
-	ATTACCA_SERVER=pipewire scripts/run-tests --again $(RETRIED) 3 $(FLAGS) --filter '$(BUSES)'
-	scripts/run-tests --again $(RETRIED) 2 $(FLAGS) --filter '$(SHORT)' --no-parallel
-	ATTACCA_SERVER=pipewire scripts/run-tests --again $(RETRIED) 2 $(FLAGS) --filter '$(SHORT)' --no-parallel
-	scripts/run-tests --again $(RETRIED) 9 $(FLAGS) --filter ServerTests \
-		--skip 'ProcessTests|$(FAULTS)|$(SUCCESSORS)|$(BUSES)|$(SHORT)'
-	ATTACCA_SERVER=pipewire scripts/run-tests --again $(RETRIED) 9 $(FLAGS) --filter ServerTests \
-		--skip 'ProcessTests|TwoClocks|$(FAULTS)|$(SUCCESSORS)|$(BUSES)|$(SHORT)'
-	ATTACCA_CHAOS=1 scripts/run-tests --again $(RETRIED) 4 $(FLAGS) --filter ServerTests.ChaosTests
-	ATTACCA_SERVER=pipewire ATTACCA_CHAOS=1 scripts/run-tests --again $(RETRIED) 4 $(FLAGS) \
-		--filter ServerTests.ChaosTests
+	$(AGAIN) 4 $(FLAGS) --filter PulseAudioTests
+	$(AGAIN) 4 $(FLAGS) --filter ProcessTests
+	$(AGAIN) 3 $(FLAGS) --filter 'TerminalTests|commands are heard on sinks' --no-parallel
+	$(AGAIN) 3 $(FLAGS) --filter '$(BUSES)'
+	ATTACCA_SERVER=pipewire $(AGAIN) 3 $(FLAGS) --filter '$(BUSES)'
+	$(AGAIN) 2 $(FLAGS) --filter '$(SHORT)' --no-parallel
+	ATTACCA_SERVER=pipewire $(AGAIN) 2 $(FLAGS) --filter '$(SHORT)' --no-parallel
+	@echo "make test: four at once, each printed when it is over"
+	@$(MAKE) --no-print-directory --jobs=4 --output-sync=target AT_ONCE=1 \
+		sinks-pulseaudio players-pulseaudio players-pipewire faults-pulseaudio
 	@if [ -s $(RETRIED) ]; then echo "make test: needed a second run:"; cat $(RETRIED); fi
+
+# Each takes a twelfth of the machine, and its two threads of tests wait most of the time.
+sinks-pulseaudio:
+	$(AGAIN) 9 $(FLAGS) --filter '$(SINKS)'
+	ATTACCA_SERVER=pipewire ATTACCA_CHAOS=1 $(AGAIN) 4 $(FLAGS) --filter ServerTests.ChaosTests
+players-pulseaudio:
+	$(AGAIN) 9 $(FLAGS) --filter ServerTests --skip '$(APART)|$(SINKS)'
+	ATTACCA_CHAOS=1 $(AGAIN) 4 $(FLAGS) --filter ServerTests.ChaosTests
+players-pipewire:
+	ATTACCA_SERVER=pipewire $(AGAIN) 9 $(FLAGS) --filter ServerTests --skip 'TwoClocks|$(APART)'
+faults-pulseaudio:
+	$(AGAIN) 6 $(FLAGS) --filter '$(FAULTS)'
 
 # Random commands from several threads on players and renderers, beside random faults of a server, the way
 # to it and the disk: MINUTES on each of SERVERS. SEED takes the numbers of an earlier run, SANITIZE=address or

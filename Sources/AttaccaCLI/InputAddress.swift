@@ -4,7 +4,7 @@ import Attacca
 import AttaccaNetwork
 
 extension Inputs {
-  /// What plays the inputs: files, parts of them, or what is at addresses.
+  /// Items that play the inputs: files, parts of them, or what is at addresses.
   var items: [PlaylistItem] {
     PlaylistItem.items(of: entries) { path in
       NetworkAddress(path).map { HTTPSource($0, options: network) }

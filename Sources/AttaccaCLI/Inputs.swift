@@ -9,7 +9,7 @@ struct Inputs {
   private(set) var entries: [PlaylistFile.Entry] = []
   /// The paths and the addresses of the entries.
   var paths: [BytePath] { entries.map(\.path) }
-  /// What stands for no file at all, or cannot be read: arguments, and folders and lists in them.
+  /// Failures of what stands for no file at all, or cannot be read: arguments, and folders and lists in them.
   private(set) var failures: [SoundFileError] = []
   /// The number of files in folders, by extension, that are of no kind that is played.
   private var undecoded: [String: Int] = [:]
@@ -66,7 +66,7 @@ struct Inputs {
     }
   }
 
-  /// What is wrong with an argument that cannot be a file's.
+  /// Returns what is wrong with an argument that cannot be a file's.
   private static func complaint(about argument: BytePath) -> SoundFileError? {
     let cause: String
     if argument == "-" {

@@ -8,7 +8,7 @@ struct CodecTraits {
   let preroll: Int64
   /// Packets all have so many frames, whatever their times say: those of the first one, or a multiple of a number.
   let packets: Packets
-  /// What is decoded now depends on all that came before: nothing but decoding from the start is right.
+  /// True where what is decoded now depends on all that came before: nothing but decoding from the start is right.
   let remembersAll: Bool
 
   enum Packets: Equatable {
@@ -52,7 +52,7 @@ struct CodecTraits {
     }
   }
 
-  /// Whether a FLAC STREAMINFO has the same shortest and longest block.
+  /// Tells whether a FLAC STREAMINFO has the same shortest and longest block.
   private static func hasOneBlockSize(_ parameters: AVCodecParameters) -> Bool {
     guard let header = parameters.extradata, parameters.extradata_size >= 4 else { return false }
     return header[0] == header[2] && header[1] == header[3]
@@ -67,7 +67,7 @@ struct CodecTraits {
     }
   }
 
-  /// Whether what it decodes to is integers of the file; of the codes that may lose something WavPack is.
+  /// Tells whether what it decodes to is integers of the file; of the codes that may lose something WavPack is.
   static func isLossless(_ code: AVCodecID) -> Bool {
     let properties = avcodec_descriptor_get(code)?.pointee.props ?? 0
     guard properties & AV_CODEC_PROP_LOSSLESS != 0 else { return false }

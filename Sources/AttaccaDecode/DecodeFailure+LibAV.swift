@@ -9,7 +9,7 @@ extension DecodeFailure {
     DecodeFailure(.broken, call: call, code: ENOMEM, cause: "no memory")
   }
 
-  /// What a call of libav has answered, in libav's words.
+  /// Creates the failure that a call of libav has answered, in libav's words.
   init(_ kind: Kind, call: String, _ code: Int32) {
     var text = [CChar](repeating: 0, count: 128)
     av_strerror(code, &text, text.count)

@@ -44,7 +44,7 @@ final class Demuxer {
     packet.pointee.pos >= 0 ? packet.pointee.pos &+ Int64(packet.pointee.size) : nil
   }
 
-  /// What libavformat has open.
+  /// File that libavformat has open.
   var openFile: AVFormatContext? { context.pointer?.pointee }
 
   var parameters: AVCodecParameters { stream.pointee.codecpar.pointee }

@@ -31,7 +31,7 @@ final class FrameReader {
   private var samples: DecodedSamples
   /// Behind the last packet that has been decoded.
   private var place: Int64?
-  /// Why there is no more of it.
+  /// Reason for which there is no more of it.
   private var failure: DecodeFailure?
 
   /// Opens a file and decodes its first frames.
@@ -263,7 +263,7 @@ final class FrameReader {
       && !numbers.hasJumps && (file.isSeekable || demuxer.hasWholeTable)
   }
 
-  /// Whether packets need not be decoded to know which frames they hold, and nothing else tells.
+  /// True where packets need not be decoded to know which frames they hold, and nothing else tells.
   private var mayCount: Bool {
     traits.packets == .alike && samples.hasOneFormat
       && (demuxer.isBare || numbers.hasJumps || numbers.times.exactness == .none)

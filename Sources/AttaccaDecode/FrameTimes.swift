@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which frame a time of the stream stands for, counted from the first one decoded.
+/// Frames that times of the stream stand for, counted from the first one decoded.
 struct FrameTimes: Equatable {
   /// The exactness with which times tell frames.
   enum Exactness: Equatable {

@@ -13,7 +13,7 @@ struct OpenFile {
   let bytes: Bytes
   let shown: ShownFile
 
-  /// Whether a place far from the last may be looked at: with bytes that come in their order all between would be
+  /// True where a place far from the last may be looked at: with bytes that come in their order all between would be
   /// waited for.
   var isSeekable: Bool { shown.supply == .descriptor || shown.supply == .asked }
 }

@@ -3,7 +3,7 @@
 import CLibAV
 import DecodeMessages
 
-/// Which of the decoded frames are heard.
+/// Range of the decoded frames that are heard.
 struct Trim {
   /// Decoded frames in front that are not; nil where the file does not say, and there may be some.
   var priming: Int64?

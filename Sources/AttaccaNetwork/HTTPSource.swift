@@ -21,7 +21,7 @@ public final class HTTPSource: AudioSource, FrameSourceMaking, @unchecked Sendab
   private let semaphore = DispatchSemaphore(value: 1)
   private weak var shared: Download?
   let wishes = Wishes()
-  /// What is known of it where it is a stream of segments.
+  /// Knowledge of it where it is a stream of segments.
   let standing = HLSStanding()
 
   /// Wishes that the caller has set since the source was made.
@@ -61,10 +61,10 @@ public final class HTTPSource: AudioSource, FrameSourceMaking, @unchecked Sendab
     return NetworkReader(frames)
   }
 
-  /// What an item's frames come from.
+  /// Returns the source of an item's frames.
   package func frameSource(pool: FramePool) -> any FrameSource { NetworkFrames(self, pool: pool) }
 
-  /// What is loaded of it now; nil while nobody has it open.
+  /// Download of what is loaded of it now; nil while nobody has it open.
   var present: Download? { semaphore.withLock { shared } }
 
   /// The file, open; blocks until the server has answered, and as its reads do.
@@ -87,7 +87,7 @@ public final class HTTPSource: AudioSource, FrameSourceMaking, @unchecked Sendab
     }
   }
 
-  /// What is loaded of it, by all who read it; a broadcast is loaded by each.
+  /// Returns the download of what is loaded of it, by all who read it; a broadcast is loaded by each.
   func download() throws(SoundFileError) -> Download {
     let known = semaphore.withLock { shared }
     // Of what goes on without them, each reader has its own beginning.

@@ -22,13 +22,13 @@ public struct NetworkAddress: Hashable, Sendable {
     self.init(path.text)
   }
 
-  /// Whether `text` begins as an address of HTTP.
+  /// Tells whether `text` begins as an address of HTTP.
   static func isAddress(_ text: String) -> Bool {
     let start = text.prefix(8).lowercased()
     return start.hasPrefix("http://") || start == "https://"
   }
 
-  /// What `reference`, which may be relative, is on the page at this address; nil where it is nothing on a network.
+  /// Returns the address of `reference`, which may be relative, on the page at this one; nil where it is none.
   func resolving(_ reference: String) -> NetworkAddress? {
     guard var resolved = NetworkAddress(reference, relativeTo: text) else { return nil }
     // A name and a password are for the host that they were given for.

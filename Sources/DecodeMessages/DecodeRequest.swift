@@ -10,9 +10,9 @@ package enum DecodeRequest: Equatable, Sendable {
   case count
   /// Some chapters from a number on, from 0; the reply is `.chapters`.
   case chapters(from: Int)
-  /// What was wanted: so many bytes of the file follow; 0 at its end.
+  /// So many bytes of the file follow, which were wanted; 0 at its end.
   case bytes(count: Int)
-  /// What was wanted cannot be had, by an `errno`.
+  /// The bytes that were wanted cannot be had, by an `errno`.
   case noBytes(code: Int32)
 
   /// `DecodeProtocol.requestSize` bytes.

@@ -6,7 +6,7 @@ package struct FramesHeader: Equatable, Sendable {
   /// Frames that follow; 0 at the end, and where the next frames have another format: that of this header.
   package var count: Int
   package var isAtEnd: Bool
-  /// How often something could not be decoded so far; it is silent in its place.
+  /// Number of times that something could not be decoded so far; it is silent in its place.
   package var damages: Int
   /// Heard frames of the file: known at the latest at its end.
   package var frameCount: Int64?

@@ -8,7 +8,7 @@ package struct ShownFile: Equatable, Sendable {
   package var window: Range<Int64>
   /// Other bytes in the place of the file's, by their places in the file.
   package var patches: [Patch]
-  /// How its bytes come.
+  /// Way in which its bytes come.
   package var supply = Supply.descriptor
 
   package enum Supply: UInt8, Sendable {

@@ -8,7 +8,7 @@ package struct StreamDescription: Equatable, Sendable {
     case packets = 0
     /// Its table of samples.
     case sampleTable
-    /// What iTunes wrote beside it.
+    /// A text that iTunes wrote beside it.
     case gaplessTag
     /// A header.
     case header

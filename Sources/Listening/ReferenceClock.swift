@@ -59,6 +59,6 @@ package struct ReferenceClock {
     return sorted[isOfCycles ? 0 : (sorted.count - 1) / 4]
   }
 
-  /// When `number` is heard, in nanoseconds of host time.
+  /// Returns when `number` is heard, in nanoseconds of host time.
   package func hostTime(of number: Int) -> Int? { origin.map { $0 + nanoseconds(number) } }
 }

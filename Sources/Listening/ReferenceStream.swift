@@ -100,7 +100,7 @@ package final class ReferenceStream: @unchecked Sendable {
     }
   }
 
-  /// Why there is no moment.
+  /// Reason for there being no moment.
   private var whyNot: PulseError {
     feeder.semaphore.withLock { feeder.failure }
       ?? .unanswered("pa_stream_update_timing_info", subject: "the reference stream")

@@ -20,7 +20,7 @@ public struct MediaTime: Codable, Sendable {
   public var timescale: Int32
   /// The kind of time that this is, and whether it was rounded.
   public var flags: Flags
-  /// Which of several timelines the time is on; 0 for durations.
+  /// The timeline that the time is on, of several; 0 for durations.
   ///
   /// A player that loops may count its turns here: a time of a later epoch is later, whatever its
   /// value.

@@ -92,7 +92,7 @@ public struct MediaTimeRange: Hashable, Codable, Sendable {
 }
 
 extension MediaTime {
-  /// Whether the epochs agree; times that are no numbers have none.
+  /// Tells whether the epochs agree; times that are no numbers have none.
   func sharesEpoch(with other: MediaTime) -> Bool {
     epoch == other.epoch || !isNumeric || !other.isNumeric
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which stream frame is heard at which host time, as far as one `DeviceClock` knows.
+/// Line of stream frames over the host times at which they are heard, as far as one `DeviceClock` knows.
 ///
 /// Numbers only, so that it can be handed to any thread. It starts where the line before it was,
 /// catches up with the estimate until `bend`, and follows it from there on.

@@ -141,7 +141,7 @@ public struct DeviceClock: Sendable {
     }
   }
 
-  /// How far above the line reports lie as a rule.
+  /// Nanoseconds that reports lie above the line as a rule.
   private var usualSpread: Double {
     guard reportCount >= 20 else { return Self.firstSpread }
     return points.reduce(0) { max($0, $1.spread) }

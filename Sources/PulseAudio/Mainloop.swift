@@ -70,7 +70,7 @@ final class Mainloop: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// What a context is made with.
+  /// Functions that a context is made with.
   var api: UnsafeMutablePointer<pa_mainloop_api> { pa_mainloop_get_api(raw) }
 
   /// For callbacks of libpulse that do nothing but `signal()`.
@@ -106,7 +106,7 @@ final class Mainloop: @unchecked Sendable {
     hasEnded.wait()
   }
 
-  /// Whether the caller is the thread.
+  /// True where the caller is the thread.
   var isInThread: Bool { thread.load(ordering: .relaxed) == UInt(pthread_self()) }
 
   // MARK: The lock

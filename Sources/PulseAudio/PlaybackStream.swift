@@ -23,7 +23,7 @@ public final class PlaybackStream: @unchecked Sendable {
 
   /// `nil` once closed.
   private(set) var stream: OpaquePointer?
-  /// What the owner is reached through, without retaining it.
+  /// Link through which the owner is reached, without retaining it.
   ///
   /// A stored existential is retained for each call, `unowned(unsafe)` or not; a constant of an
   /// object that is guaranteed to live is not. `ownerLink` keeps it until `close()`, which first
@@ -45,7 +45,7 @@ public final class PlaybackStream: @unchecked Sendable {
   var volumeRequest = VolumeRequest.none
   /// The key of this stream in `connection.streams`; libpulse forgets it when the stream fails.
   var mirroredInput: UInt32?
-  /// Why the server ended the stream, once it has.
+  /// Reason for which the server ended the stream, once it has.
   var end: PulseError?
   let grants: ServerGrants
 

@@ -37,7 +37,7 @@ struct SinkBlocks {
   /// The sink is asked for the stream's own blocks, by a start that has been made.
   mutating func settles() { depth = .settling(answers: 2) }
 
-  /// What was asked behind the start has been answered.
+  /// Takes an answer to what was asked behind the start.
   ///
   /// - Returns: whether to ask once more: then `settled` is due where that cannot be.
   mutating func answered() -> Bool {

@@ -11,7 +11,7 @@ struct StreamOpening {
   /// `ADJUST_LATENCY`: the sink's part is counted within the target length, and a sink that cannot
   /// rewind holds less.
   let sharesLatency: Bool
-  /// Whether a null sink that rewinds is to take blocks as long as it can, until `settle`.
+  /// True where a null sink that rewinds is to take blocks as long as it can, until `settle`.
   let startsDeep: Bool
   let volume: Float
   let isMuted: Bool
@@ -65,7 +65,7 @@ struct StreamOpening {
     }
   }
 
-  /// What libpulse does for a stream without a wish, needed here to ask that sink for its format.
+  /// Name of the sink that libpulse takes for a stream without a wish, needed here to ask that sink for its format.
   private static var wishOfTheEnvironment: String? {
     guard let name = getenv("PULSE_SINK").map({ String(cString: $0) }), !name.isEmpty else {
       return nil

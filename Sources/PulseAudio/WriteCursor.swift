@@ -36,7 +36,7 @@ struct WriteCursor: Hashable {
     end = max(end, frame)
   }
 
-  /// What was written from `frame` on is silence now, and to be written again.
+  /// Frames that were written from `frame` on are silence now, and to be written again.
   mutating func truncated(at frame: Int64) { (next, end, index) = (frame, frame, nil) }
 
   /// The server holds no frame from `frame` on, whatever was written there before.

@@ -2,7 +2,7 @@
 
 import Preconditions
 
-/// Which speaker each channel of a frame is for, in order; 1 to 8 channels.
+/// Speakers of a frame's channels, in order; 1 to 8 channels.
 ///
 /// Eight bytes and a count, without references: it crosses to the render path as it is.
 public struct ChannelLayout: Hashable, Sendable {

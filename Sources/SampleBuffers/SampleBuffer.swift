@@ -24,11 +24,11 @@ public struct SampleBuffer: Sendable {
   public let time: RationalTime
   /// Continues no buffer before it, whatever their times say.
   private var startsRun = false
-  /// How much later than `time` the buffer says that it is, where it has been put behind the one that it
+  /// Time by which the buffer says that it is later than `time`, where it has been put behind the one that it
   /// continues.
   private var rounding = RationalTime.zero
   private let storage: FrameStorage
-  /// Where the frames start in `storage`, in frames.
+  /// Place in `storage` at which the frames start, in frames.
   private let start: Int
 
   /// Wraps `frameCount` frames at the start of `storage`.
@@ -117,7 +117,7 @@ public struct SampleBuffer: Sendable {
       trimAtStart: before, trimAtEnd: after)
   }
 
-  /// Whether the buffer goes on where a run of others ends, at `end`, or at `told` by the last one's own
+  /// Tells whether the buffer goes on where a run of others ends, at `end`, or at `told` by the last one's own
   /// time.
   ///
   /// Its time is within half a source frame of the end of the buffer before. Or its time is a whole

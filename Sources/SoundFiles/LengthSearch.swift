@@ -84,7 +84,7 @@ public final class LengthSearch: @unchecked Sendable {
     return survey.reach > frame
   }
 
-  /// What has been found so far, for `body`, which makes further steps by its argument.
+  /// Hands what has been found so far to `body`, which makes further steps by its argument.
   ///
   /// - Precondition: `S` is what the search was made of.
   func withSurvey<S: FileSurvey, R>(of type: S.Type, _ body: (S, () -> Bool) -> R) -> R? {

@@ -8,7 +8,7 @@ public struct StreamDetails: Hashable, Sendable {
     case header
     /// MP4's table of samples.
     case sampleTable
-    /// What iTunes has written beside the table, "iTunSMPB".
+    /// A text of iTunes beside the table, "iTunSMPB".
     case gaplessTag
     /// The last block of FLAC.
     case lastBlock

@@ -89,7 +89,7 @@ public final class Bounce: @unchecked Sendable {
     reading = ReadAhead(items, on: queue, sizes: sizes, overlaps: overlaps)
   }
 
-  /// Which item is being rendered; any thread.
+  /// Index of the item that is being rendered; any thread.
   public var currentIndex: Int { current.load(ordering: .relaxed) }
 
   /// Ends `render` soon, wherever it is; any thread.

@@ -38,7 +38,7 @@ final class BounceOverlaps: @unchecked Sendable {
   let loudness: BounceLoudness
   /// Silence between items that have none of their own: nothing overlaps across it.
   private let gap: MediaTime
-  /// How long an item waits for a neighbour to be opened, or for the search for its length to get on.
+  /// Seconds that an item waits for a neighbour to be opened, or for the search for its length to get on.
   private let timeout: Double
   private let open: DecoderWatchdog.Opener
   private let semaphore = DispatchSemaphore(value: 1)

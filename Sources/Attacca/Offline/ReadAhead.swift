@@ -37,7 +37,7 @@ final class ReadAhead: @unchecked Sendable {
   private let sizes: Bounce.Sizes
 
   private let semaphore = DispatchSemaphore(value: 1)
-  /// What has been begun or is about to be, in order; the first one is being taken from.
+  /// Segments that have been begun or are about to be, in order; the first one is being taken from.
   private var segments: Deque<ReadSegment> = []
   private var nextItem = 0
   private var jobs = 0
@@ -60,7 +60,7 @@ final class ReadAhead: @unchecked Sendable {
 
   // MARK: Taking
 
-  /// What comes next of the present item; waits until it is there.
+  /// Returns what comes next of the present item; waits until it is there.
   ///
   /// After `.ended` or `.failed` the item behind it is the present one.
   ///
@@ -274,7 +274,7 @@ final class ReadAhead: @unchecked Sendable {
 
   // MARK: Reads that hang
 
-  /// When the first of the reads under way is given up.
+  /// The moment at which the first of the reads under way is given up.
   private var deadline: DispatchTime {
     let begun = segments.compactMap { $0.job?.since }.min() ?? HostTime.now()
     let due = begun + UInt64(sizes.timeout * 1e9)

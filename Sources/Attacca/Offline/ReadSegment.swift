@@ -25,11 +25,11 @@ final class ReadSegment {
   var until: Int64?
   /// The next frame to be read.
   var position: Int64
-  /// What it is read from, at `position`; a job that is under way has it.
+  /// Source of its frames, at `position`; a job that is under way has it.
   var source: (any FrameSource)?
-  /// Whether it has been found out how the item is to be read.
+  /// True once it has been found out how the item is to be read.
   var isPlanned: Bool
-  /// What was read and has not been taken.
+  /// Frames that were read and have not been taken.
   var chunks: Deque<Chunk> = []
   /// Set while a job is under way: its number, and since when it has run.
   var job: (number: Int, since: UInt64?)?

@@ -10,7 +10,7 @@ public enum AudioAssetStatus<Value: Sendable>: Sendable {
   case loading
   /// The property's value.
   case loaded(Value)
-  /// Why the property could not be loaded; who asks again has it tried again.
+  /// Loading of the property failed, for this reason; who asks again has it tried again.
   case failed(any Error)
 
   func map<Other: Sendable>(_ transform: (Value) -> Other) -> AudioAssetStatus<Other> {

@@ -3,7 +3,7 @@
 import MediaTime
 import SoundFiles
 
-/// Which chapter of an item is heard where: the innermost one, to the frame of the item's file.
+/// Places of an item's chapters: the innermost one that is heard, to the frame of the item's file.
 final class ChapterMap: Sendable {
   /// A place from which on another chapter is heard.
   struct Mark: Equatable {
@@ -18,7 +18,7 @@ final class ChapterMap: Sendable {
   let all: [Chapter]
   /// In order; no two at one place.
   let marks: [Mark]
-  /// Where chapters begin, each place once.
+  /// Places where chapters begin, each once.
   let starts: [RationalTime]
 
   /// Gaps that are shorter belong to the chapter before: writers of ID3 often end one a millisecond before the next.

@@ -62,7 +62,7 @@ struct EditedTree {
     return ranges
   }
 
-  /// What was done, for who has the list before.
+  /// Steps that were done, for who has the list before.
   var steps: [PlaylistDifference.Step] {
     removed.reversed().map { .removed($0) } + inserted.map { .inserted($0) }
   }

@@ -15,7 +15,7 @@ struct PlayOrder: Sendable {
   var last: Occurrence?
   /// From the last item to the first one, and each from its end to its beginning.
   var isReversed = false
-  /// How items overlap; nil for not at all.
+  /// Overlap of items; nil for none.
   var crossfade: ItemCrossfade?
   /// Gains by the loudness of items.
   var normalization = LoudnessNormalization()
@@ -30,7 +30,7 @@ struct PlayOrder: Sendable {
 
   private var edge: RationalTime { PlayedRange.edge(isReversed: isReversed) }
 
-  /// What is played of an item that is begun at `offset`.
+  /// Returns the range that is played of an item that is begun at `offset`.
   func range(of occurrence: Occurrence, from offset: RationalTime) -> PlayedRange {
     let loop = loop(of: occurrence)
     let last = lastStretch?.occurrence == occurrence ? lastStretch : nil
@@ -41,7 +41,7 @@ struct PlayOrder: Sendable {
       isReversed: isReversed)
   }
 
-  /// What is heard right after `occurrence`; nil at the end, and behind an item that is not here.
+  /// Returns the range that is heard right after `occurrence`; nil at the end, and behind an item that is not here.
   func following(_ occurrence: Occurrence) -> PlayedRange? {
     if lastStretch?.occurrence == occurrence { return nil }
     if let loop = loop(of: occurrence) {
@@ -65,7 +65,7 @@ struct PlayOrder: Sendable {
     Occurrence(id: occurrence.id, pass: occurrence.pass + (isReversed ? -1 : 1))
   }
 
-  /// Whether `later`, played right behind `earlier` the other way, is the way back to it: what has been
+  /// Tells whether `later`, played right behind `earlier` the other way, is the way back to it: what has been
   /// taken out, or loops elsewhere, since then is not.
   func leadsBack(from later: PlayedRange, to earlier: PlayedRange) -> Bool {
     let exit = later.from == PlayedRange.edge(isReversed: later.isReversed) ? nil : later.from
@@ -75,7 +75,7 @@ struct PlayOrder: Sendable {
     return next.occurrence == earlier.occurrence && next.from == earlier.to ?? edge
   }
 
-  /// Whether what is between two items, one after the other and once, is what `other` has between them.
+  /// Tells whether what is between two items, one after the other and once, is what `other` has between them.
   ///
   /// Costs O(log n) for each difference between the two lists.
   func leads(from first: Occurrence, to last: Occurrence, as other: PlayOrder) -> Bool {
@@ -97,7 +97,7 @@ struct PlayOrder: Sendable {
     return [(low + 1)..<items.count, 0..<high]
   }
 
-  /// What comes next from the place before `index`, whatever repeats or loops there.
+  /// Returns the occurrence that comes next from the place before `index`, whatever repeats or loops there.
   func next(from index: Int, pass: Int) -> Occurrence? {
     guard isReversed else { return next(after: index - 1, pass: pass) }
     if index > 0 { return Occurrence(id: items[index - 1].id, pass: pass) }
@@ -105,7 +105,7 @@ struct PlayOrder: Sendable {
     return Occurrence(id: items[items.count - 1].id, pass: pass - 1)
   }
 
-  /// What the list has behind `index`, in either direction of playing.
+  /// Returns the occurrence that the list has behind `index`, in either direction of playing.
   func next(after index: Int, pass: Int) -> Occurrence? {
     if index + 1 < items.count { return Occurrence(id: items[index + 1].id, pass: pass) }
     guard repeatMode == .all, !items.isEmpty else { return nil }

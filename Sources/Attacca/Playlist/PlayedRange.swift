@@ -10,13 +10,13 @@ struct PlayedRange: Hashable, Sendable {
   /// Behind the end of any item there could be: who begins there begins at the item's end.
   static let end = RationalTime(frames: 1 << 32, rate: 1)
 
-  /// Where an item is begun that is played as a whole.
+  /// Returns the place where an item is begun that is played as a whole.
   static func edge(isReversed: Bool) -> RationalTime { isReversed ? end : .zero }
 
   let occurrence: Occurrence
-  /// Where it is begun.
+  /// Offset at which it is begun.
   var from = RationalTime.zero
-  /// Where it is left; nil for the item's end, or its beginning if reversed.
+  /// Offset at which it is left; nil for the item's end, or its beginning if reversed.
   var to: RationalTime?
   /// It goes round in a loop: no other playing of the item, for whoever listens.
   var isLooping = false
@@ -39,7 +39,7 @@ struct PlayedRange: Hashable, Sendable {
     return range
   }
 
-  /// How far into the playing of the whole item `offset` is, in its direction; `duration` is the
+  /// Returns how far into the playing of the whole item `offset` is, in its direction; `duration` is the
   /// item's, which is known of what is reversed.
   func progress(at offset: RationalTime, of duration: RationalTime?) -> RationalTime {
     guard isReversed, let duration else { return offset }

@@ -40,7 +40,7 @@ public struct PlaylistItems: RandomAccessCollection, Sendable {
 
     init(_ tree: PlaylistTree) { self.tree = tree }
 
-    /// Whether it is freed in no time, when nobody else has this object.
+    /// Tells whether it is freed in no time, when nobody else has this object.
     func isFreed(within limit: Int) -> Bool { tree.isFreed(within: limit) }
   }
 

@@ -22,6 +22,6 @@ final class PlaylistNode: @unchecked Sendable {
     return 1 + left + countFreed(with: &node!.right, limit: limit - 1 - left)
   }
 
-  /// What balance is measured in; an empty subtree weighs 1.
+  /// Returns the measure of balance: a node's count and 1; an empty subtree weighs 1.
   static func weight(_ node: PlaylistNode?) -> Int { (node?.count ?? 0) + 1 }
 }

@@ -15,7 +15,7 @@ extension PlaylistTree {
     }
   }
 
-  /// Whether the items at `range` are those of `other` at `otherRange`.
+  /// Tells whether the items at `range` are those of `other` at `otherRange`.
   ///
   /// Costs O(log n) for each edit that lies between the two lists.
   ///

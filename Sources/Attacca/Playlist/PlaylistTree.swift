@@ -17,7 +17,7 @@ struct PlaylistTree: Sendable {
 
   init() {}
 
-  /// Whether no more than `limit` nodes are freed with this one, all others being held by other trees.
+  /// Tells whether no more than `limit` nodes are freed with this one, all others being held by other trees.
   mutating func isFreed(within limit: Int) -> Bool {
     PlaylistNode.countFreed(with: &root, limit: limit + 1) <= limit
   }

@@ -77,7 +77,7 @@ extension QueueState {
     seek(to: min(position(hearing) + distance, PlayedRange.end))
   }
 
-  /// Where in the current item playing is: where it was asked to begin, until that is heard.
+  /// Returns the place in the current item: where it was asked to begin, until that is heard.
   func position(_ hearing: HeardPosition?) -> RationalTime {
     guard let hearing, hearing.generation == generation, hearing.occurrence == current else {
       return start.offset

@@ -39,7 +39,7 @@ struct QueueState: Sendable {
   var stopsAfterCurrent = false
   /// The sleep timer that is set; nil for none.
   var sleep: Sleep?
-  /// How items overlap; nil for not at all.
+  /// Overlap of items; nil for none.
   var crossfade: ItemCrossfade?
   /// Gains by the loudness of items.
   var normalization = LoudnessNormalization()
@@ -77,7 +77,7 @@ struct QueueState: Sendable {
       loudness: loudness, gap: gap, ownGain: gains.own, leavingGain: gains.leaving)
   }
 
-  /// What has been done to the list since this was asked last; nil for nothing.
+  /// Returns what has been done to the list since this was asked last; nil for nothing.
   mutating func takeDifference() -> PlaylistDifference? {
     list.takeSteps().map {
       PlaylistDifference(serialNumber: serialNumber, steps: $0, items: items)

@@ -173,7 +173,7 @@ extension SharedQueue {
     }
   }
 
-  /// Whether the list of `new` has to wait for the one that is being built; with the semaphore held.
+  /// Tells whether the list of `new` has to wait for the one that is being built; with the semaphore held.
   private func waits(for new: QueueState, after before: QueueState, isOwner: Bool) -> Bool {
     semaphore.assertHeld()
     return isReserved && !isOwner && new.list.version != before.list.version

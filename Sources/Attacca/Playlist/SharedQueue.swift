@@ -30,7 +30,7 @@ final class SharedQueue: @unchecked Sendable {
   private(set) var hearing: (@Sendable () -> HeardPosition?)?
   private(set) var changed: (@Sendable () -> Void)?
 
-  /// Who plays it: `hearing` tells what is heard now, `changed` is called after every transition,
+  /// Begins to serve who plays it: `hearing` tells what is heard now, `changed` is called after every transition,
   /// by the thread that made it.
   ///
   /// - Precondition: nobody else has this object yet.
@@ -92,7 +92,7 @@ final class SharedQueue: @unchecked Sendable {
     }
   }
 
-  /// Whether anyone waits for the start with this number.
+  /// Tells whether anyone waits for the start with this number.
   func isAwaited(_ generation: Int) -> Bool {
     semaphore.wait()
     defer { semaphore.signal() }

@@ -6,7 +6,7 @@
 final class ShuffledList {
   private(set) var tree: PlaylistTree
   private(set) var identities: [PlaylistItem.ID]
-  /// Where the first item of the order is, which another one has changed places with.
+  /// Place of the first item of the order, which another one has changed places with.
   private var place = 0
 
   init(_ items: [PlaylistItem]) {

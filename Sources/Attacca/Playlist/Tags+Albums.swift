@@ -3,7 +3,7 @@
 import SoundFiles
 
 extension Tags {
-  /// Whether `other` is what an album has behind this: both name the same album, and the same artist of it where
+  /// Tells whether `other` is what an album has behind this: both name the same album, and the same artist where
   /// both name one, and their numbers follow each other.
   ///
   /// The number that follows is the next one of the same disc, or the first one of the next disc. Where one of

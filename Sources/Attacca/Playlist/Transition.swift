@@ -14,19 +14,19 @@ struct Transition: Hashable, Sendable {
   /// The item that follows it.
   let entering: Side
   let crossfade: ItemCrossfade
-  /// What follows is to overlap with another item at its other end.
+  /// True where what follows is to overlap with another item at its other end.
   let isFollowed: Bool
   /// Both are played backwards.
   let isReversed: Bool
 
-  /// Whether it is `other` the other way round.
+  /// Tells whether it is `other` the other way round.
   func leads(backOver other: Transition) -> Bool {
     leaving.occurrence == other.entering.occurrence
       && entering.occurrence == other.leaving.occurrence && crossfade == other.crossfade
       && isReversed != other.isReversed
   }
 
-  /// Whether it is the same overlap of the same items, however loud.
+  /// Tells whether it is the same overlap of the same items, however loud.
   static func isSame(_ a: Transition?, _ b: Transition?) -> Bool {
     guard let a, let b else { return a == nil && b == nil }
     return a.leaving.occurrence == b.leaving.occurrence

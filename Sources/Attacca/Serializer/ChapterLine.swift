@@ -9,14 +9,14 @@ struct ChapterLine {
 
   init(_ map: ChapterMap, of span: ItemSpan) { (self.map, self.span) = (map, span) }
 
-  /// When a mark is passed, either way.
+  /// Returns the time at which a mark is passed, either way.
   private func time(of mark: Int) -> RationalTime {
     let offset = map.marks[mark].offset
     guard span.range.isReversed else { return span.lineStart + offset }
     return span.lineStart + ((span.duration ?? .zero) - offset)
   }
 
-  /// Whether a mark is within what is played: at its end the next item is heard.
+  /// Tells whether a mark is within what is played: at its end the next item is heard.
   private func isHeard(_ mark: Int) -> Bool {
     let end = span.end ?? span.duration.map { span.lineStart + $0 }
     return end.map { time(of: mark) < $0 } ?? true
@@ -37,7 +37,7 @@ struct ChapterLine {
     return all.map { $0 < 0 ? nil : $0 }
   }
 
-  /// When the mark is passed that is the next one; nil where there is none before the item's end.
+  /// Returns the time at which the next mark is passed; nil where there is none before the item's end.
   func nextTime(after mark: Int?) -> RationalTime? {
     let next = span.range.isReversed ? mark : (mark ?? -1) + 1
     guard let next, map.marks.indices.contains(next), isHeard(next) else { return nil }

@@ -14,9 +14,9 @@ final class CrossfadedSource: WrappingSource {
   private let pool = FramePool()
   /// The next frame.
   private var position: Int64
-  /// What has been read and waits for the other item's frames.
+  /// Frames that have been read and wait for the other item's frames.
   private var held: Chunk?
-  /// Why the source could not be read up to its end; where it overlaps the next item, silence is in its place.
+  /// Reason for a source not read up to its end; where it overlaps the next item, silence is in its place.
   private(set) var failure: (any Error)?
   /// Guards `entry` and `exit`, whose items another thread may cancel.
   private let semaphore = DispatchSemaphore(value: 1)

@@ -141,7 +141,7 @@ struct DecodeStep: Sendable {
   /// Nanoseconds for which an item's end waits for the item behind it to be opened.
   private static let timeout = 2_000_000_000
 
-  /// What follows in `transition`, in the direction in which it is played; nil where it cannot be opened, or not
+  /// Opens what follows in `transition`, in the direction in which it is played; nil where it cannot be opened, or not
   /// in time: its own turn tells why, and waits for it.
   private static func following(
     _ transition: Transition, in pending: PendingOutcome, ahead: OpeningAhead

@@ -12,7 +12,7 @@ import SampleBuffers
 /// A C library may hang in a step for ever. The thread is then given up: its owner lets go of it and
 /// starts another, and should the step ever return, this one ends.
 final class DecoderThread: @unchecked Sendable {
-  /// What came of the step that was handed over last.
+  /// Outcome of the step that was handed over last.
   let pending = PendingOutcome()
   // @unchecked: `step` and `isOver` are touched only between wait and signal of `semaphore`.
   private let semaphore = DispatchSemaphore(value: 1)
@@ -22,7 +22,7 @@ final class DecoderThread: @unchecked Sendable {
   private var isOver = false
   private let open: DecoderWatchdog.Opener
   private let ahead: OpeningAhead
-  /// Whether the serializer has something else to do than to find an item that can be opened.
+  /// Tells whether the serializer has something else to do than to find an item that can be opened.
   private let isAwaited: @Sendable () -> Bool
   private let arrivals: any DispatchSourceUserDataAdd
 

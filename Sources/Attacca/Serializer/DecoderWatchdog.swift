@@ -23,10 +23,10 @@ final class DecoderWatchdog: @unchecked Sendable {
   // @unchecked: mutable state is touched only on the serializer's queue.
   private let open: Opener
   private var thread: DecoderThread?
-  /// What was given up on, and has not come back.
+  /// Steps that were given up on, and have not come back.
   private var left: [(pending: PendingOutcome, isGivenUp: Bool)] = []
   private var current: Current?
-  /// When the watch looks next, at the latest.
+  /// The moment at which the watch looks next, at the latest.
   private var looksAt: UInt64 = .max
   /// A step was begun since it looked.
   private var hasWorked = false
@@ -42,7 +42,7 @@ final class DecoderWatchdog: @unchecked Sendable {
     /// The number of the `DecodeAhead` that it is for.
     let content: Int
     let item: PlaylistItem
-    /// When it was begun.
+    /// The moment at which it was begun.
     let begin: UInt64
     /// Nanoseconds that it may take without getting on, and when they are over.
     let limit: UInt64
@@ -81,10 +81,10 @@ final class DecoderWatchdog: @unchecked Sendable {
     (self.arrivals, self.watch) = (arrivals, watch)
   }
 
-  /// Whether a step is under way.
+  /// True while a step is under way.
   var isBusy: Bool { current != nil }
 
-  /// Whether the step under way has taken so many nanoseconds.
+  /// Tells whether the step under way has taken so many nanoseconds.
   func isSlow(by time: Int) -> Bool {
     current.map { $0.begin + UInt64(time) <= HostTime.now() } ?? false
   }
@@ -92,7 +92,7 @@ final class DecoderWatchdog: @unchecked Sendable {
   /// The answer of the source that the step under way reads, where it is that it waits.
   var sourceWait: SourceWait? { current?.pending.wait?.wait }
 
-  /// Whether the step under way has opened its file.
+  /// True once the step under way has opened its file.
   var hasOpenedFile: Bool { current?.pending.isOpen == true }
 
   /// Threads that have been left hanging; those that nobody waits for any more may just be slow.

@@ -21,7 +21,7 @@ struct HeardDeadlines {
   /// Those up to `time` are heard.
   mutating func passTags(to time: RationalTime) { tags.removeAll { $0.time <= time } }
 
-  /// What is on the timeline from `time` on is not any more; all of it where that is nil.
+  /// Drops what is on the timeline from `time` on, which is not there any more; all of it where that is nil.
   mutating func dropTags(from time: RationalTime?) {
     tags.removeAll { item in time.map { item.time >= $0 } ?? true }
   }

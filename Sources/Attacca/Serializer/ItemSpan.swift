@@ -11,11 +11,11 @@ public import SoundFiles
 public struct ItemSpan: Sendable {
   /// The item.
   public let item: PlaylistItem
-  /// What is played of it.
+  /// Range that is played of it.
   let range: PlayedRange
-  /// When its first frame is heard if all of it is: offset zero, or its end if it is reversed.
+  /// Time at which its first frame is heard if all of it is: offset zero, or its end if it is reversed.
   let lineStart: RationalTime
-  /// When the first frame played of it is heard.
+  /// Time at which the first frame played of it is heard.
   let begin: RationalTime
   /// The item's exact length, as its file tells; nil while that is not known:
   /// `PlaybackEvent.durationDidChange` follows.
@@ -26,7 +26,7 @@ public struct ItemSpan: Sendable {
   public var chapters: [Chapter] { chapterMap?.chapters ?? [] }
   /// Tags of the item's file.
   public internal(set) var tags: Tags
-  /// When its last frame has been heard; nil while it is being decoded.
+  /// Time at which its last frame has been heard; nil while it is being decoded.
   var end: RationalTime?
   /// The item's frames a second, by which positions within it are counted.
   public internal(set) var sampleRate: Int

@@ -24,7 +24,7 @@ final class NowPlaying: @unchecked Sendable {
   private var line: Line?
   /// The one before, which is heard until the splice is.
   private var previous: Line?
-  /// What is heard next is the present line the other way round: the same place, until that is shown.
+  /// True where the present line is heard next the other way round: the same place, until that is shown.
   private var isTurning = false
 
   var span: ItemSpan? {
@@ -58,7 +58,7 @@ final class NowPlaying: @unchecked Sendable {
   /// Another line is spliced in; it turns the present one round, or not.
   func splice(isTurn: Bool) { semaphore.withLock { isTurning = isTurn } }
 
-  /// What is heard at `time`, by the device's frames at `rate`.
+  /// Returns what is heard at `time`, by the device's frames at `rate`.
   ///
   /// - Returns: that, its item, and its time on the timeline.
   func hearing(

@@ -8,7 +8,7 @@ import SoundFiles
 extension OpenItem {
   /// A change of the gains that apply to the item's frames.
   struct VolumePart {
-    /// When its first frame is heard.
+    /// Time at which its first frame is heard.
     let begin: RationalTime
     /// The frames are mixed, with all gains of items in them.
     let isMixed: Bool
@@ -71,7 +71,7 @@ extension OpenItem {
     return try ReversedSource(source, path: item.path)
   }
 
-  /// Where the gains that apply to its frames change, in order.
+  /// Parts of its frames to which other gains apply, in order.
   var volumeParts: [VolumePart] {
     var parts: [VolumePart] = []
     if range.entry != nil {

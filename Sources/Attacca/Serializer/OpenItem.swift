@@ -10,13 +10,13 @@ final class OpenItem: @unchecked Sendable {
   // the one that has it touches it. What hangs is never touched by the queue again.
   let item: PlaylistItem
   let range: PlayedRange
-  /// When its first frame is heard if all of it is: offset zero, or its end if it is reversed.
+  /// Time at which its first frame is heard if all of it is: offset zero, or its end if it is reversed.
   let start: RationalTime
-  /// When the first frame played of it is heard.
+  /// Time at which the first frame played of it is heard.
   private let begin: RationalTime
   /// Its frames in the direction in which it is played.
   private(set) var source: any FrameSource
-  /// How it ends, once that is decided.
+  /// End of it, once that is decided.
   var tail: Tail?
   /// Exact time after the frames read so far, from `start` on.
   private var read: RationalTime
@@ -135,7 +135,7 @@ final class OpenItem: @unchecked Sendable {
     if frame > 0 { search.run(to: frame) }
   }
 
-  /// What finds out how long the item is, where nothing else has; constant.
+  /// Search for the item's length, where nothing else tells it; constant.
   var lengthSearch: LengthSearch? { source.lengthSearch }
 
   private lazy var chapters = ChapterMap(source.chapters, rate: source.format.sampleRate)
@@ -153,7 +153,7 @@ final class OpenItem: @unchecked Sendable {
   var end: RationalTime { start + read }
   var truncation: SoundFileError? { source.truncation }
 
-  /// What the source has said of itself since this was asked last, and when that is heard.
+  /// Returns what the source has said of itself since this was asked last, and when that is heard.
   func takeTagChanges() -> [(time: RationalTime, tags: Tags)] {
     // The item's own tags hide the source's.
     let changes = item.tags == nil ? source.takeTagChanges() : []

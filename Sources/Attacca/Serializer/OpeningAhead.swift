@@ -21,7 +21,7 @@ final class OpeningAhead: @unchecked Sendable {
     }
 
     let item: PlaylistItem
-    /// What is being opened.
+    /// Source that is being opened.
     var source: (any FrameSource)?
     var state = State.waiting
     /// Signalled once for the one who has taken a file that was being opened.

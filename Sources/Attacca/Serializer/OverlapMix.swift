@@ -11,7 +11,7 @@ final class OverlapMix {
   /// The other item.
   let voice: OverlapVoice
   private let curve: ItemCrossfade.Curve
-  /// Whether the other one is the one that enters.
+  /// True where the other one is the one that enters.
   private let isExit: Bool
   /// The frame at which the overlap begins, and its length in frames.
   private let begin: Double

@@ -12,7 +12,7 @@ import SoundFiles
 /// why.
 final class OverlapVoice {
   private let open: () throws -> any FrameSource
-  /// When its first frame is heard if all of it is, in the other's time.
+  /// Time at which its first frame is heard if all of it is, in the other's time.
   private let start: RationalTime
   private let rate: Int
   private let layout: ChannelLayout

@@ -7,7 +7,7 @@ import SampleBuffers
 /// The volume of an item by the frames of a source, for what is mixed before the line's gains.
 struct OverlapVolume: ~Copyable {
   private var gains = ContentGains()
-  /// Whether every frame has the factor 1.
+  /// True where every frame has the factor 1.
   let isUnity: Bool
 
   /// Volume of an item that is heard from `start` on if all of it is and lasts `duration`, in frames at `rate`.

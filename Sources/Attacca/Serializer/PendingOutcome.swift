@@ -12,14 +12,14 @@ final class PendingOutcome: @unchecked Sendable {
   private var isUrgent = false
   /// The items that the step could not open and went on from.
   private var skipped: SkippedItems?
-  /// What the step is reading or opening.
+  /// Source that the step is reading or opening.
   private var source: (any FrameSource)?
   /// The last answer of that source's, where it was that it waits, and when it came.
   private var waiting: (wait: SourceWait, hostTime: UInt64)?
   private var isCancelled = false
   /// Signalled once the step is not wanted any more.
   private let cancelled = DispatchSemaphore(value: 0)
-  /// What finds places in the file that the step has opened, if its headers do not tell them, and how far
+  /// Search for places in the file that the step has opened, if its headers do not tell them, and how far
   /// that had got when it was asked last.
   private var search: (LengthSearch, steps: Int)?
   private var hasOpenedFile = false
@@ -57,14 +57,14 @@ final class PendingOutcome: @unchecked Sendable {
     self.search = search.map { ($0, $0.steps) }
   }
 
-  /// Whether the step has opened a file.
+  /// True once the step has opened a file.
   var isOpen: Bool {
     semaphore.wait()
     defer { semaphore.signal() }
     return hasOpenedFile
   }
 
-  /// Whether what the step looks for in its file is nearer than when that was asked last.
+  /// Tells whether what the step looks for in its file is nearer than when that was asked last.
   func hasGotOn() -> Bool {
     semaphore.wait()
     defer { semaphore.signal() }

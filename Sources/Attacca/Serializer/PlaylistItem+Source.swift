@@ -5,7 +5,7 @@ import SampleBuffers
 import SoundFiles
 
 extension PlaylistItem {
-  /// What the item's frames come from, not open yet unless it is a file.
+  /// Returns the source of the item's frames, not open yet unless it is a file.
   ///
   /// - Throws: Why the item's file cannot be played.
   func makeSource(pool: FramePool) throws -> any FrameSource {

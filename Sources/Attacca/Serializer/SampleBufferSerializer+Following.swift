@@ -6,7 +6,7 @@ import SampleBuffers
 
 // On the serialization queue.
 extension SampleBufferSerializer {
-  /// How much of the item before a joint is rendered again when what follows it changes: its last
+  /// Frames of the item before a joint that are rendered again when what follows it changes: its last
   /// frames were converted with the old neighbour in the filter's reach.
   private static let tail = Int64(OpenItem.history)
 
@@ -35,7 +35,7 @@ extension SampleBufferSerializer {
     tellGains()
   }
 
-  /// What the clock says, or what it will say whatever happens.
+  /// Position that the clock says, or that it will say whatever happens.
   var heardOrUnavoidable: HeardPosition? { state.heard(hearing?.0) }
 
   /// Carries out what the state asks for.

@@ -72,7 +72,7 @@ extension SampleBufferSerializer {
     }
   }
 
-  /// Whether an overlap that is not over yet has other gains in it than `order` says.
+  /// Tells whether an overlap that is not over yet has other gains in it than `order` says.
   private func isMixedAtOtherGains(in order: PlayOrder) -> Bool {
     guard order.crossfade != nil || state.timeline.spans.contains(where: { $0.range.entry != nil })
     else {
@@ -107,12 +107,12 @@ extension SampleBufferSerializer {
 }
 
 extension ItemSpan {
-  /// Where it begins in the content, and how loud that is.
+  /// Part of the content with the place where it begins, and how loud it is.
   var part: ContentPart {
     part(OpenItem.VolumePart(begin: begin, isMixed: range.entry != nil))
   }
 
-  /// How loud its content is from somewhere on.
+  /// Returns how loud its content is from somewhere on.
   func part(_ part: OpenItem.VolumePart) -> ContentPart {
     guard !part.isMixed else {
       return ContentPart(key: .none, begin: part.begin, factor: 1, volume: nil, zero: .zero)

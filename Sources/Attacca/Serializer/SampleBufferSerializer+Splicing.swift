@@ -132,7 +132,7 @@ extension SampleBufferSerializer {
     makeCurrent(nil)
   }
 
-  /// What the renderer's line is like now.
+  /// Reading of the renderer's line as it is now.
   var lineReading: LineReading {
     let (generation, isReversed) = renderer.lineContent
     return LineReading(

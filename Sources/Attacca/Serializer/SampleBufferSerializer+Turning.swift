@@ -76,20 +76,20 @@ extension SampleBufferSerializer {
     return Tail(transition: back, overlap: mirrored)
   }
 
-  /// How far what plays goes on, at its speed, in twice the time for which `needed` is heard.
+  /// Returns how far what plays goes on, at its speed, in twice the time for which `needed` is heard.
   private func leadOfTurn(_ needed: RationalTime) -> RationalTime {
     let seconds = Double(needed.numerator) / Double(needed.denominator) / max(renderer.rate, 1 / 4)
     let speed = Double(renderer.format.sampleRate) / Double(renderer.timelineRate)
     return RationalTime(frames: Int64(2 * seconds * speed * 1e6), rate: 1_000_000)
   }
 
-  /// What plays goes on until it turns round at `time`: items that end before will have been heard.
+  /// Passes the items that end before `time`, at which what plays turns round: they will have been heard.
   func passItems(before time: RationalTime) {
     assertOnQueue()
     while state.timeline.spans.count > 1, state.timeline.spans[1].begin < time { crossBoundary() }
   }
 
-  /// What is on the timeline now is heard from `time` on.
+  /// Has what is on the timeline now be heard from `time` on.
   func turned(at time: RationalTime) {
     assertOnQueue()
     let shown = nowPlaying.span?.range.occurrence

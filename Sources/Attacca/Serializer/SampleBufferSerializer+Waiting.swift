@@ -134,7 +134,7 @@ extension SampleBufferSerializer {
     return wait(of: splice.content, for: decoders.preparing)
   }
 
-  /// What a decoder is slow at for `content`, in the source's words where that says that it waits; between
+  /// Returns what a decoder is slow at for `content`, in the source's words where that says that it waits; between
   /// opening a file and reading it, it looks for a place.
   private func wait(of content: DecodeAhead, for decoder: DecoderWatchdog) -> PlaybackWait? {
     guard let wait = content.wait else { return nil }

@@ -30,9 +30,9 @@ public final class SampleBufferSerializer: @unchecked Sendable {
   let nowPlaying = NowPlaying()
   let decoders: Decoders
   let limits: WaitingLimits
-  /// What is to be played.
+  /// Queue of what is to be played.
   let shared: SharedQueue
-  /// Whether the queue has been told that there is something to follow.
+  /// True once the queue has been told that there is something to follow.
   private let isTold = Atomic<Bool>(false)
   var state = SerializerState()
   var transport = SerializerTransport()
@@ -100,7 +100,7 @@ public final class SampleBufferSerializer: @unchecked Sendable {
     shared.abandonWaiters()
   }
 
-  /// Whether there is a state that has not been followed yet; any thread.
+  /// True while there is a state that has not been followed yet; any thread.
   var hasToFollow: Bool { isTold.load(ordering: .relaxed) }
 
   /// Has the latest state followed soon, once however often it is told.
@@ -236,7 +236,7 @@ public final class SampleBufferSerializer: @unchecked Sendable {
       0.25 + Double(reach.latency + reach.history) / Double(renderer.format.sampleRate))
   }
 
-  /// What takes longer to prepare than it is heard is not prepared for a place that is being heard.
+  /// The longest time for which a place that is being heard is prepared: what takes longer is not.
   var mostPrepared: RationalTime { heardFor(2) + prepared }
 
   private func heardFor(_ seconds: Double) -> RationalTime {
@@ -256,7 +256,7 @@ public final class SampleBufferSerializer: @unchecked Sendable {
   /// The item that is heard, with its place on the timeline; nil when stopped.
   public var currentSpan: ItemSpan? { nowPlaying.span }
 
-  /// What the clock says is heard now; any thread.
+  /// Place that is heard now, by the clock; any thread.
   ///
   /// Its item, and its time on the timeline.
   var hearing: (HeardPosition, ItemSpan, RationalTime)? {

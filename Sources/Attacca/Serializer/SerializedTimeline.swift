@@ -27,10 +27,10 @@ struct SerializedTimeline {
     return spans.count > 1 ? spans[1].begin : nil
   }
 
-  /// Whether the first item is still to be heard.
+  /// True while the first item is still to be heard.
   var isBeginning: Bool { beginning != nil }
 
-  /// Whether an item is on it behind, or before, what is heard.
+  /// True where an item is on it behind, or before, what is heard.
   var hasBoundary: Bool { spans.count > 1 || (beginning != nil && !spans.isEmpty) }
 
   /// The place of the item that is about to be put on it.
@@ -105,7 +105,7 @@ struct SerializedTimeline {
     return spans.count > 1 ? spans.removeFirst() : nil
   }
 
-  /// What is on it now, the other way round, is heard from `time` on; `shown` is the current item.
+  /// Turns what is on it now round, which is heard so from `time` on; `shown` is the current item.
   ///
   /// - Returns: whether that goes on.
   mutating func turn(at time: RationalTime, from shown: Occurrence?) -> Bool {

@@ -9,9 +9,9 @@ struct SerializerTransport {
   private(set) var toldRate: Double = 0
   /// The newest request that has been carried out, and whether something was current then.
   private(set) var applied = (requestNumber: 0, hasCurrent: false)
-  /// What keeps the sound from being heard.
+  /// Interruptions that keep the sound from being heard.
   private var interruptions: Set<Interruption> = []
-  /// Whether playing goes on when the interruptions are over.
+  /// True where playing goes on when the interruptions are over.
   private(set) var isInterrupted = false
 
   /// Carries out `wish`, if it is a new one or something has become current, or nothing.

@@ -2,10 +2,10 @@
 
 /// The waits of a serializer.
 struct SerializerWaits {
-  /// Whether the renderer waits for what is being decoded.
+  /// True while the renderer waits for what is being decoded.
   var isHungry = false
   /// The wait after which the renderer is held until the preroll is there; nil while it is not.
   var held: PlaybackWait?
-  /// Whether it will soon be looked whether playing waits.
+  /// True where it will soon be looked whether playing waits.
   var isWatching = false
 }

@@ -4,7 +4,7 @@
 struct SkippedItems: Sendable {
   /// The item that the step was for, which could not be opened.
   let first: PlaylistItem
-  /// Why.
+  /// Reason for which it was skipped.
   let error: any Error
   /// Number of items that could not be opened.
   private(set) var count = 1

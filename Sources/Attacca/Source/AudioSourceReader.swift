@@ -20,7 +20,7 @@ public protocol AudioSourceReader: AnyObject {
   /// The parts that it names, by its own time; for displays and for jumps.
   var chapters: [Chapter] { get }
 
-  /// Whether parts that several readers read, each from a frame on, are equal to the whole read by one.
+  /// True where parts that several readers read, each from a frame on, are equal to the whole read by one.
   ///
   /// Rendering without a player then reads on all cores.
   var canBeReadInParts: Bool { get }

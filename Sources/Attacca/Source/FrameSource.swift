@@ -12,15 +12,15 @@ package protocol FrameSource: AnyObject {
   var format: AudioFormat { get }
   /// All heard frames, exactly; nil when honestly unknown, or not known yet.
   var frameCount: Int64? { get }
-  /// What finds out how many, if only reading the whole file does.
+  /// Search for the number of frames, if only reading the whole file tells it.
   var lengthSearch: LengthSearch? { get }
-  /// What the file says of itself.
+  /// Tags of the file.
   var tags: Tags { get }
   /// The parts that the file names, by its time.
   var chapters: [Chapter] { get }
-  /// Why the end came early, once it has.
+  /// Reason for which the end came early, once it has.
   var truncation: SoundFileError? { get }
-  /// Whether parts that are read by several sources, each from a frame on, are equal to the whole read
+  /// True where parts that are read by several sources, each from a frame on, are equal to the whole read
   /// by one.
   var canBeReadInParts: Bool { get }
   /// Makes the rest ready to be used; called once, before anything else.
@@ -79,6 +79,6 @@ extension SoundFile: FrameSource {
 
 /// A source that the engine reads without a reader in between: its format may change.
 package protocol FrameSourceMaking: AudioSource {
-  /// What an item's frames come from, not open yet.
+  /// Returns the source of an item's frames, not open yet.
   func frameSource(pool: FramePool) -> any FrameSource
 }

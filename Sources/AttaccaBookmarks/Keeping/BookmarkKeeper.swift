@@ -24,9 +24,9 @@ public final class BookmarkKeeper: @unchecked Sendable {
   private var events: EventObservation<PlaybackEvent>?
   private var changes: EventObservation<PlaylistDifference>?
   private var progress: TimeObservation?
-  /// Whether the list differs from what was written.
+  /// True where the list differs from what was written.
   private var isListDue = true
-  /// Whether the last writing failed, which has been told.
+  /// True where the last writing failed, which has been told.
   private var hasFailed = false
   /// The bookmark that was made last, which an item that ends or is left still needs.
   private var last: (item: PlaylistItem, bookmark: Bookmark)?
@@ -119,7 +119,7 @@ public final class BookmarkKeeper: @unchecked Sendable {
     }
   }
 
-  /// What is heard now; nil where nothing is.
+  /// Returns the item that is heard now, and its bookmark; nil where nothing is.
   private func heard() -> (item: PlaylistItem, bookmark: Bookmark)? {
     let isPlaying = player.rate != 0
     guard let (span, time) = player.heard else { return nil }

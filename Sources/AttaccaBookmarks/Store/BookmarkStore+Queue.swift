@@ -133,7 +133,7 @@ extension BookmarkStore {
     savedNumber = number
   }
 
-  /// Whether the list in the table is the one that this object wrote last.
+  /// Tells whether the list in the table is the one that this object wrote last.
   private func isOurs(_ database: Database) throws(BookmarkError) -> Bool {
     guard let savedNumber else { return false }
     return try database.rows("SELECT number FROM queue") { $0.integer(0) }.first == savedNumber
@@ -223,7 +223,7 @@ extension PlaylistItem {
       .appending(bytePath)
   }
 
-  /// Whether a row for this item is one for `other`, too.
+  /// Tells whether a row for this item is one for `other`, too.
   fileprivate func isSaved(as other: PlaylistItem) -> Bool {
     id == other.id && gain == other.gain
   }

@@ -38,7 +38,7 @@ extension BookmarkStore {
     rows[item.id] = row
   }
 
-  /// Whether the row is there, and says now what the bookmark does.
+  /// Tells whether the row is there, and says now what the bookmark does.
   ///
   /// A file that has grown or was touched while it plays is the same: the row says how it is now.
   private func update(

@@ -91,7 +91,7 @@ final class Database {
   /// The row that was inserted last.
   var lastRow: Int64 { sqlite3_last_insert_rowid(handle) }
 
-  /// What went wrong in a function, with the words of SQLite.
+  /// Returns the error of what went wrong in a function, with the words of SQLite.
   func failure(_ call: String, _ code: Int32) -> BookmarkError {
     let words = handle.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) } ?? "out of memory"
     let cause =

@@ -30,6 +30,6 @@ struct ItemKey {
 }
 
 extension PlaylistItem {
-  /// Whether the item is a file, or a clip of one.
+  /// True for a file, or a clip of one.
   var isFile: Bool { source.map { $0 is FileSource || $0 is SharedFileSource } ?? true }
 }

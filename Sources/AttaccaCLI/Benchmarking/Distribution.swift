@@ -18,7 +18,7 @@ struct Distribution {
 
   var maximum: Int { values.last! }
 
-  /// How many are in each of `count` bins of `width` from 0 on; the last one takes what is beyond.
+  /// Returns the number in each of `count` bins of `width` from 0 on; the last one takes what is beyond.
   func histogram(binWidth: Int, count: Int) -> [Int] {
     var bins = [Int](repeating: 0, count: count)
     for value in values { bins[min(max(0, value / binWidth), count - 1)] += 1 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What came of a scan.
+/// Results of a scan.
 struct LoudnessReport: Sendable {
   /// In the order of the inputs.
   let rows: [LoudnessRow]

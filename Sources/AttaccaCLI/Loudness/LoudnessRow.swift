@@ -3,7 +3,7 @@
 import Attacca
 import AttaccaLoudness
 
-/// What has become of one file, or of a part of one, in a scan.
+/// Result of one file, or of a part of one, in a scan.
 struct LoudnessRow: Sendable {
   let entry: PlaylistFile.Entry
   /// nil where it could not be measured.
@@ -12,7 +12,7 @@ struct LoudnessRow: Sendable {
   var album: LoudnessAlbum.Key?
   /// Its tags bear the loudness now.
   var isWritten = false
-  /// Why it could not be measured, not to its end, or not be written.
+  /// Reasons for which it could not be measured, not to its end, or not be written.
   var complaints: [String] = []
 
   init(_ entry: PlaylistFile.Entry) { self.entry = entry }

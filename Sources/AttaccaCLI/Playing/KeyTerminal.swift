@@ -18,13 +18,13 @@ final class KeyTerminal: @unchecked Sendable {
   private let semaphore = DispatchSemaphore(value: 1)
   private var isEntered = false
 
-  /// Whether standard input is a terminal.
+  /// True where standard input is a terminal.
   var exists: Bool { isatty(STDIN_FILENO) == 1 }
 
-  /// Whether this process may use the terminal now: one in the background would be stopped.
+  /// True where this process may use the terminal now: one in the background would be stopped.
   var isOurs: Bool { exists && tcgetpgrp(STDIN_FILENO) == getpgrp() }
 
-  /// Whether a line that is drawn again and again disturbs no one: not from the background.
+  /// True where a line that is drawn again and again disturbs no one: not from the background.
   var mayDraw: Bool {
     let group = tcgetpgrp(STDOUT_FILENO)
     return group < 0 || group == getpgrp()

@@ -16,7 +16,7 @@ final class PlaybackSession: @unchecked Sendable {
   private let renderer: AudioRenderer
   private let output: PlayedOutput
   private let isOver = DispatchSemaphore(value: 0)
-  /// How long after a pause the last of the sound is out: the fade, and what a sink holds that
+  /// Time from a pause until the last of the sound is out: the fade, and what a sink holds that
   /// cannot take it back.
   private let fadeOut: DispatchTimeInterval
   private var display: StatusDisplay?
@@ -26,12 +26,12 @@ final class PlaybackSession: @unchecked Sendable {
 
   private var shown = ShownItem()
   private var tally: SessionTally
-  /// Where the first item was to begin.
+  /// Place where the first item was to begin.
   private var start: StartPlace?
   private var volumePercent = 100
   private var resumesOnContinue = false
   private var ending = SessionEnd()
-  /// What listening is remembered by; nil where it is not.
+  /// Memory of listening; nil where nothing is remembered.
   private let resuming: Resuming?
   /// The sleep timer to begin with, whose fade is that of the key, too; nil for none.
   var sleepTimer: SleepTimer?

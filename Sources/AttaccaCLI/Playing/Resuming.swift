@@ -14,7 +14,7 @@ final class Resuming {
   /// Options for what is on servers.
   private let network: HTTPOptions
   private var keeper: BookmarkKeeper?
-  /// When it was paused; nil while it plays.
+  /// The moment at which it was paused; nil while it plays.
   private var pausedAt: WallTime?
 
   /// Has a player stand where listening to its list ended, or with the list that was played last where `isWhole`.

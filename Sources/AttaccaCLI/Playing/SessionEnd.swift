@@ -5,7 +5,7 @@ struct SessionEnd: Equatable {
   /// The step that follows a wish to end; the status follows from what has played where none `isDecided` on.
   enum Step: Equatable {
     case none
-    /// What is heard fades out first; then the session is over.
+    /// The sound fades out first; then the session is over.
     case fade(isDecided: Bool)
     case finish(isDecided: Bool)
   }
@@ -48,7 +48,7 @@ struct SessionEnd: Equatable {
     return step
   }
 
-  /// What has played decides.
+  /// Decides the status by what has played.
   mutating func conclude(played: Int, failed: Int) {
     status = ExitStatus(played: played, failed: failed)
   }

@@ -44,7 +44,7 @@ final class SessionKeys: @unchecked Sendable {
     if !terminal.enter() { leave() }
   }
 
-  /// Whether a line disturbs no one, and the keys that it stands for come.
+  /// True where a line disturbs no one, and the keys that it stands for come.
   var mayDraw: Bool {
     guard KeyTerminal.standardInput.mayDraw else { return false }
     if case .away = state { return takeBack() }
@@ -91,7 +91,7 @@ final class SessionKeys: @unchecked Sendable {
     }
   }
 
-  /// Whether the terminal is ours, and keys come, where it was not before.
+  /// Takes the terminal back, and its keys, where it was not ours; tells whether it is.
   private func takeBack() -> Bool {
     guard case .away(let source) = state, KeyTerminal.standardInput.enter() else { return false }
     state = .reading(source)

@@ -10,7 +10,7 @@ struct StartPlace {
   /// `offset` into the file at `path`; it is numeric.
   init(_ path: BytePath, _ offset: MediaTime) { (self.path, self.offset) = (path, offset) }
 
-  /// What is wrong with it where nothing was played from there; nil where that is within the file.
+  /// Complaint about it where nothing was played from there; nil where that is within the file.
   ///
   /// Blocks until the file has been looked at.
   var complaint: String? {

@@ -8,11 +8,11 @@ struct StatusLine {
   var isPlaying = false
   /// Whole seconds.
   var elapsed = 0
-  /// How much of the item has been heard, 0...1; nil where its length is not known.
+  /// Portion of the item that has been heard, 0...1; nil where its length is not known.
   var portion: Double?
   /// Whole seconds.
   var length: Int?
-  /// How much of what is on a network has been loaded, 0...1; nil for files.
+  /// Portion of what is on a network that has been loaded, 0...1; nil for files.
   var loaded: Double?
   var title = ""
   /// 1 for the first item.

@@ -18,7 +18,7 @@ enum TerminalRestoration {
 
   // Written by `begin`, of which there is one at a time, and read by handlers that it installs.
   private nonisolated(unsafe) static let saved = UnsafeMutablePointer<termios>.allocate(capacity: 1)
-  /// What was to be done about each signal, by its number.
+  /// Actions that were to be done about each signal, by its number.
   private nonisolated(unsafe) static let actions: UnsafeMutablePointer<sigaction> = {
     let actions = UnsafeMutablePointer<sigaction>.allocate(capacity: 65)
     actions.initialize(repeating: sigaction(), count: 65)

@@ -22,7 +22,7 @@ struct FileReport: Sendable {
   /// As the file has them, in order.
   private(set) var chapters: [Chapter]
   let pictures: [Picture]
-  /// How the length is known, and what else the file says of its stream.
+  /// Details of the stream: how the length is known, and what else the file says.
   private(set) var details: StreamDetails
   /// Bits a second: the stream's, or the whole file's by its size.
   private(set) var bitRate: Int?
@@ -87,7 +87,7 @@ struct FileReport: Sendable {
       ?? (length.seconds > 0 ? Int(8 * Double(file.byteCount) / length.seconds) : nil)
   }
 
-  /// Whether the frame that the header promises last is there.
+  /// Tells whether the frame that the header promises last is there.
   private static func hasLastFrame(_ file: SoundFile, of frames: Int64) -> Bool {
     guard frames > 0, file.truncation == nil else { return false }
     do throws(SoundFileError) {
@@ -122,7 +122,7 @@ struct FileReport: Sendable {
 }
 
 extension FileReport {
-  /// What is told of the part that an entry plays; the whole where that is all.
+  /// Returns the report of the part that an entry plays; the whole where that is all.
   func clipped(to entry: PlaylistFile.Entry) -> FileReport {
     guard entry.isClip else { return self }
     var report = self

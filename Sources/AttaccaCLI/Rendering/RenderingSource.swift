@@ -4,7 +4,7 @@ import Attacca
 
 /// The source of a rendering's frames.
 protocol RenderingSource: Sendable {
-  /// Which item is being rendered, and of how many; any thread.
+  /// Index of the item that is being rendered, and the number of items; any thread.
   var place: (index: Int, count: Int)? { get }
   /// Ends `render` soon; any thread.
   func cancel()

@@ -33,7 +33,7 @@ final class RenderingWatch: @unchecked Sendable {
     signals.on(SIGINT, SIGTERM, SIGHUP, SIGQUIT) { [weak self] in self?.interrupt() }
   }
 
-  /// Whether a signal asked for the end.
+  /// True once a signal has asked for the end.
   var isInterrupted: Bool { interrupted.load(ordering: .relaxed) }
 
   private func interrupt() {

@@ -39,7 +39,7 @@ enum ArgumentText {
     }
   }
 
-  /// What people are shown of a text that may hold arguments.
+  /// Returns what people are shown of a text that may hold arguments.
   static func shown(_ text: String) -> String {
     BytePath(bytes: bytes(text)).text
   }

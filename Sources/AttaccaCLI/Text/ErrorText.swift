@@ -5,7 +5,7 @@ import Synchronization
 
 /// Errors as this program tells them.
 enum ErrorText {
-  /// Whether the functions that failed and their codes are told: `--verbose`.
+  /// True where the functions that failed and their codes are told: `--verbose`.
   static let isVerbose = Atomic<Bool>(false)
 
   /// The error, or failure, and the command that helps, where one does.

@@ -23,7 +23,7 @@ final class TextOutput: @unchecked Sendable {
     isTerminal = isatty(descriptor) == 1
   }
 
-  /// Whether everything has been written.
+  /// True where everything has been written.
   var isIdle: Bool { pending.load(ordering: .relaxed) == 0 }
 
   /// Columns of the terminal, 80 where it does not say.

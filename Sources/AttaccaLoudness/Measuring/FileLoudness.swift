@@ -14,7 +14,7 @@ public struct FileLoudness: Sendable {
   public let tags: Tags
   /// Seconds of sound.
   public let seconds: Double
-  /// Why the file ended before its header says, if it did.
+  /// Reason for a file that ended before its header says, if it did.
   public let truncation: SoundFileError?
   /// Loudness of the file alone.
   public var measured: MeasuredLoudness { meter.measured }

@@ -39,7 +39,7 @@ public enum LoudnessTags {
     return true
   }
 
-  /// Whether the copy has the tags and decodes to the same; a disk that was full has been told by nobody.
+  /// Tells whether the copy has the tags and decodes to the same; a disk that was full has been told by nobody.
   ///
   /// - Returns: False where it was stopped.
   private static func isSound(

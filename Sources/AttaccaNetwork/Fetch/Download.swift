@@ -157,7 +157,7 @@ final class Download: @unchecked Sendable {
     let loaded: LoadedRanges
     let truncation: SoundFileError?
     let isPaused: Bool
-    /// Where the reader is that came last, and how many bytes follow there; nil without one.
+    /// Place of the reader that came last, and the number of bytes that follow there; nil without one.
     let place: Int64
     let ahead: Int64?
     /// That reader waits for bytes.
@@ -190,10 +190,10 @@ final class Download: @unchecked Sendable {
     return place
   }
 
-  /// Whether it is a broadcast, as far as is known.
+  /// True for a broadcast, as far as is known.
   var isLive: Bool { semaphore.withLock { state.isLive } }
 
-  /// Whether nothing more will come.
+  /// True where nothing more will come.
   var hasFailed: Bool {
     semaphore.withLock { if case .failed = state.phase { true } else { false } }
   }
@@ -220,7 +220,7 @@ final class Download: @unchecked Sendable {
     }
   }
 
-  /// Where redirects have led; nil before the server has answered.
+  /// Address to which redirects have led; nil before the server has answered.
   var place: NetworkAddress? { semaphore.withLock { redirected } }
 
   /// The type that the server has told; nil where it has told none.

@@ -20,10 +20,10 @@ struct FetchAttempts {
 
   mutating func noteBarrenAnswer() { barrenAnswers += 1 }
 
-  /// What was not fulfilled is not asked for any more.
+  /// Forgets what was not fulfilled: it is not asked for any more.
   mutating func forgetBarrenAnswers() { barrenAnswers = 0 }
 
-  /// When the next attempt is; nil where nothing has come for `limit`.
+  /// Returns the moment of the next attempt; nil where nothing has come for `limit`.
   func next(at now: UInt64, limit: UInt64) -> UInt64? {
     now - lastProgress < limit ? now + Self.delay(of: failures) : nil
   }

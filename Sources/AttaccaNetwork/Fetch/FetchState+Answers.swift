@@ -57,7 +57,7 @@ extension FetchState {
     }
   }
 
-  /// What is wrong with a head that no bytes are taken of.
+  /// Returns the fault of a head that no bytes are taken of.
   private func refusal(of head: ResponseHead) -> SoundFileError? {
     switch head.status {
     case 200, 206: break

@@ -52,7 +52,7 @@ struct FetchState {
   var loaded = LoadedRanges()
   /// Bytes of the whole; nil while that is not known.
   var total: Int64?
-  /// Whether the server answers to ranges; nil while that is not known.
+  /// True where the server answers to ranges; nil while that is not known.
   var hasRanges: Bool?
   /// It is a broadcast: without an end, and the same bytes do not come twice.
   var isLive = false
@@ -63,7 +63,7 @@ struct FetchState {
   var hasAnswered = false
   /// All of it is kept for later runs: nothing is given up for room.
   var isKept = false
-  /// Why the file ends sooner than the server said.
+  /// Reason for a file that ends sooner than the server said.
   var truncation: SoundFileError?
   /// Of the sound, on the average; nil while that is not known.
   var bytesPerSecond: Double?
@@ -123,7 +123,7 @@ struct FetchState {
     return missing < total ?? .max && missing - newest.place < aheadLimit ? missing : nil
   }
 
-  /// Whether the connection under way brings `place` sooner than another would.
+  /// Tells whether the connection under way brings `place` sooner than another would.
   private func serves(_ place: Int64, _ request: Request) -> Bool {
     guard place >= position, place < request.to ?? .max else { return false }
     return isLive || hasRanges == false || place - position <= Self.near
@@ -167,7 +167,7 @@ struct FetchState {
     }
   }
 
-  /// What to do instead of going on with `request`; nil for nothing.
+  /// Returns what to do instead of going on with `request`; nil for nothing.
   private mutating func turn(from request: Request, _ now: UInt64) -> Action? {
     guard !readers.all.isEmpty else { return end() }
     if let blocked = newestBlocked, blocked.place < total ?? .max {
@@ -236,13 +236,13 @@ struct FetchState {
 
   // MARK: Room
 
-  /// Whether more may come.
+  /// True where more may come.
   var hasRoom: Bool {
     guard newestBlocked == nil, let newest else { return true }
     return position - newest.place < aheadLimit
   }
 
-  /// Whether there is room for a good deal more than when loading rested.
+  /// True where there is room for a good deal more than when loading rested.
   var goesOn: Bool {
     guard let newest else { return false }
     switch phase {

@@ -10,9 +10,9 @@ struct ResponseHead: Hashable {
   /// The range that follows, its end not included, and the whole's size where it is known.
   var range: (Range<Int64>)?
   var rangeTotal: Int64?
-  /// Whether it says that ranges can be asked for; nil where it says nothing.
+  /// True where it says that ranges can be asked for; nil where it says nothing.
   var acceptsRanges: Bool?
-  /// What tells whether the file is the same later: a strong tag, or a date.
+  /// Mark by which the file is known to be the same later: a strong tag, or a date.
   var validator: String?
   /// The type without its parameters, in small letters.
   var type: String?

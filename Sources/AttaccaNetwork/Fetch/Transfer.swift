@@ -25,7 +25,7 @@ final class Transfer {
   private var isHeadTold = false
   private var headBytes = 0
   private var hasEndlessHead = false
-  /// What libcurl says of a failure, in more words than its code.
+  /// Words of libcurl about a failure, more than its code says.
   private let words = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
   /// Bytes of all heads of an answer, redirects included; a cookie has up to 4 kB.

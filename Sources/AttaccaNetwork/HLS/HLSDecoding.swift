@@ -31,7 +31,7 @@ final class HLSDecoding {
       session, name: source.name, limit: source.options.spoolLimit, source.standing)
   }
 
-  /// Whether an answer is a playlist.
+  /// Tells whether an answer is a playlist.
   static func takes(_ bytes: DownloadBytes) -> Bool {
     var head = [UInt8](repeating: 0, count: 16)
     let count = head.withUnsafeMutableBytes { bytes.read(at: 0, into: $0) }

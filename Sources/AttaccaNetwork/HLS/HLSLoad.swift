@@ -67,7 +67,7 @@ final class HLSLoad {
   /// Bytes, and seconds from the request to the last of them; nil while not all are there.
   var speed: (bytes: Int, seconds: Double)? { download.speed }
 
-  /// Where redirects have led.
+  /// Address to which redirects have led.
   var place: NetworkAddress { download.place.flatMap { address.resolving($0.text) } ?? address }
 
   static func unwanted(_ address: NetworkAddress) -> SoundFileError {

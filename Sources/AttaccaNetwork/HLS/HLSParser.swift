@@ -12,12 +12,12 @@ struct HLSParser {
   private var groups: [String: String] = [:]
   private var groupOfVariant: [String?] = []
   private var hasSegments = false
-  /// What has been said of the next segment, and of those behind it.
+  /// Segment that comes next with what has been said of it, and of those behind it.
   private var next = HLSPlaylist.Segment(place: "", seconds: 0)
   private var key: HLSPlaylist.Key?
   private var header: HLSPlaylist.Header?
   private var variant: HLSAttributes?
-  /// Where the last range ended, and in what.
+  /// The last range's file, and the place where it ended.
   private var lastRange: (place: String, end: Int64)?
   private var range: (count: Int64, start: Int64?)?
 
@@ -156,7 +156,7 @@ struct HLSParser {
     next = HLSPlaylist.Segment(place: "", seconds: 0)
   }
 
-  /// What has been taken.
+  /// Returns the playlist of what has been taken.
   func playlist() throws(SoundFileError) -> HLSPlaylist {
     guard variants.isEmpty else { return .choices(choices) }
     guard hasSegments else { throw error(.broken, "neither segments nor variants in it") }

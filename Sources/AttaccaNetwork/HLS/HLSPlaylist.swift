@@ -25,7 +25,7 @@ enum HLSPlaylist: Equatable {
     var list: [Segment] = []
     /// Nothing will be added.
     var isWhole = false
-    /// What is there stays there.
+    /// True where what is there stays there.
     var keepsAll = false
     /// Number behind the last segment.
     var end: Int64 { firstNumber + Int64(list.count) }
@@ -36,7 +36,7 @@ enum HLSPlaylist: Equatable {
     var seconds: Double
     var bytes: Range<Int64>?
     var key: Key?
-    /// What stands in front of it, if there is such a thing.
+    /// Header in front of it, if there is such a thing.
     var header: Header?
     /// It does not go on from the one before.
     var beginsAnew = false
@@ -61,7 +61,7 @@ enum HLSPlaylist: Equatable {
   /// Bytes of a playlist.
   static let longest = 4 << 20
 
-  /// Whether a text is one of HLS, and not a list of files.
+  /// Tells whether a text is one of HLS, and not a list of files.
   static func isOne(_ text: String) -> Bool {
     let tags = ["#EXT-X-TARGETDURATION", "#EXT-X-MEDIA-SEQUENCE", "#EXT-X-STREAM-INF"]
     return text.split(whereSeparator: \.isNewline).contains { line in

@@ -10,9 +10,9 @@ final class HLSSession {
   /// A segment, whole.
   struct Piece {
     var bytes: [UInt8]
-    /// What it goes on from: another stream where that is another.
+    /// Stream that it goes on from: another one where that is another.
     var stream: String
-    /// What stands in front of all of that stream; empty for nothing.
+    /// Header in front of all of that stream; empty for nothing.
     var header: [UInt8] = []
     /// The segment in front of it, which is decoded and not heard; empty for none.
     var lead: [UInt8] = []
@@ -28,20 +28,20 @@ final class HLSSession {
   private let wake: NetworkFrames.Wake
   private var variants: [NetworkAddress] = []
   private var choice = VariantChoice([])
-  /// What `list` is of.
+  /// Index of the variant that `list` is of.
   private var variant = 0
   private var base: NetworkAddress
   private(set) var list = HLSPlaylist.Segments()
   /// Of the segment that comes next.
   private var number: Int64 = 0
-  /// When the list was loaded last, and whether that has brought something.
+  /// The moment at which the list was loaded last, and whether that has brought something.
   private var loaded: (at: UInt64, isNew: Bool) = (0, true)
-  /// Why the last attempts to load the list and a segment were in vain; nil behind one that was not.
+  /// Reasons of the last vain attempts to load the list and a segment; nil behind one that was not vain.
   private var (listFailure, failure) = (SoundFileError?.none, SoundFileError?.none)
   private var ahead: (number: Int64, load: HLSLoad)?
   private var keys: [NetworkAddress: HLSKey] = [:]
   private var header: (header: HLSPlaylist.Header, variant: Int, bytes: [UInt8])?
-  /// What several segments are parts of.
+  /// Download that several segments are parts of.
   private var shared: Download?
   /// A segment has come.
   private var hasBegun = false
@@ -124,7 +124,7 @@ final class HLSSession {
     if hasRestarted { startLive() }
   }
 
-  /// Who the caller is, is said to the host alone that it was meant for.
+  /// Returns the options for an address: who the caller is, is said to the host alone that it was meant for.
   private func own(_ place: NetworkAddress) -> HTTPOptions {
     var own = options
     // Segments would be thousands of files, and lists are other ones each time.

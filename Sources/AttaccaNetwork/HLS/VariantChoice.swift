@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which variant is loaded next, by how fast the last segments came.
+/// Choice of the variant that is loaded next, by how fast the last segments came.
 ///
 /// Less is taken at once; more once two segments in a row came fast enough for it.
 struct VariantChoice: Equatable {

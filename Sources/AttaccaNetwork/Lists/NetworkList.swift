@@ -69,7 +69,7 @@ public struct NetworkList: Sendable {
     if Self.isList(address) { add(address, within: lists) } else { addresses.append(address) }
   }
 
-  /// Who the caller is, is said to the host alone that it was meant for.
+  /// Returns the options for an address: who the caller is, is said to the host alone that it was meant for.
   private func options(for address: NetworkAddress) -> HTTPOptions {
     var options = options
     options.cache = nil

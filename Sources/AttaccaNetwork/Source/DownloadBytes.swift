@@ -11,7 +11,7 @@ final class DownloadBytes: RemoteBytes {
   private let isOwner: Bool
   /// Bytes of a broadcast that have been left out.
   private var shift: Int64 = 0
-  /// Why a read failed, in more words than its `errno`.
+  /// Reason for which a read failed, in more words than its `errno`.
   private(set) var failure: SoundFileError?
   /// A read was given up: who decodes may have kept that to itself, and is in no state to go on.
   private(set) var wasInterrupted = false
@@ -25,7 +25,7 @@ final class DownloadBytes: RemoteBytes {
 
   deinit { if isOwner { download.removeReader(id) } }
 
-  /// Where the byte is in the download that the decoder takes for the one at `offset`.
+  /// Returns the byte's place in the download that the decoder takes for the one at `offset`.
   func place(of offset: Int64) -> Int64 { offset + shift }
 
   /// Begins with what is broadcast now, which is the decoder's first byte.

@@ -14,7 +14,7 @@ final class FrameHandover: @unchecked Sendable {
   private var opening: Result<Opened, any Error>?
   /// The turn in which the thread that decodes works.
   private var turn = 0
-  /// What is broadcast now is wanted, not what comes next.
+  /// True where what is broadcast now is wanted, not what comes next.
   private var leaps = false
   /// Reason of the present wait, for people.
   private var waitReason = ""
@@ -48,16 +48,16 @@ final class FrameHandover: @unchecked Sendable {
     }
   }
 
-  /// Whether frames have been asked for.
+  /// True once frames have been asked for.
   var isRead: Bool { semaphore.withLock { state.isRead } }
 
-  /// Whether what is being decoded is not wanted any more.
+  /// True where what is being decoded is not wanted any more.
   var isInterrupted: Bool { semaphore.withLock { state.isStale(turn) } }
 
-  /// Whether nobody reads any more.
+  /// True where nobody reads any more.
   var isCancelled: Bool { semaphore.withLock { state.isCancelled } }
 
-  /// Whether what comes next is to be left out; it is told once.
+  /// Tells whether what comes next is to be left out; it is told once.
   func takeLeap() -> Bool {
     semaphore.withLock {
       defer { leaps = false }
@@ -91,7 +91,7 @@ final class FrameHandover: @unchecked Sendable {
     forReader.signal()
   }
 
-  /// What the file says of itself has changed.
+  /// Takes what the file says of itself, which has changed.
   func update(_ opened: Opened) { semaphore.withLock { opening = .success(opened) } }
 
   func put(_ chunk: Chunk, _ tags: Tags?, turn: Int) {
@@ -116,7 +116,7 @@ final class FrameHandover: @unchecked Sendable {
     }
   }
 
-  /// What the file has said last; nil before it is open.
+  /// Last words of the file about itself; nil before it is open.
   var known: Opened? {
     semaphore.withLock { if case .success(let opened) = opening { opened } else { nil } }
   }

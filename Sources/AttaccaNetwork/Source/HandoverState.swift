@@ -12,7 +12,7 @@ struct HandoverState {
     /// The first of them that has not been taken.
     var first: Int
     var count: Int
-    /// What the file says of itself from its first frame on; nil where that is the same as before.
+    /// Tags of the file from its first frame on; nil where they are the same as before.
     var tags: Tags?
   }
 
@@ -58,7 +58,7 @@ struct HandoverState {
 
   private var ready: Int { pieces.reduce(0) { $0 + $1.count } }
 
-  /// Whether what is being decoded in `turn` is not wanted any more.
+  /// Tells whether what is being decoded in `turn` is not wanted any more.
   func isStale(_ turn: Int) -> Bool { isCancelled || turn != self.turn }
 
   // MARK: The thread that decodes

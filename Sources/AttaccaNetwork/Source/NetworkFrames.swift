@@ -16,7 +16,7 @@ final class NetworkFrames: FrameSource {
   /// The next frame to be read.
   private var position: Int64 = 0
   private var changes: [TagChange] = []
-  /// When frames were asked for last.
+  /// The moment at which frames were asked for last.
   private var lastRead: UInt64 = 0
   /// Nanoseconds without a read that are a pause.
   private static let pause: UInt64 = 5_000_000_000

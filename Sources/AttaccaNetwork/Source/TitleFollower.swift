@@ -5,7 +5,7 @@ import SoundFiles
 /// The titles of a broadcast, as far as it has been decoded.
 struct TitleFollower {
   private let isLive: Bool
-  /// What was said last; nil for what the file's headers say.
+  /// Tags that were told last; nil for those of the file's headers.
   private(set) var tags: Tags?
   private var ofFile: Tags
 

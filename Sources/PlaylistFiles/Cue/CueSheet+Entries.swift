@@ -69,7 +69,7 @@ extension CueSheet {
     return frames > 0 ? MediaTime(value: frames, timescale: CueSheet.framesPerSecond) : nil
   }
 
-  /// Where a track in `file` ends that `next` follows; nil for the file's end.
+  /// Returns the place where a track in `file` ends that `next` follows; nil for the file's end.
   private static func end(before next: Track, in file: Int, _ pregaps: Pregaps) -> Index? {
     let pregap = next.pregapBegin.flatMap { $0.file == file ? $0 : nil }
     let begin = next.begin.flatMap { $0.file == file ? $0 : nil }

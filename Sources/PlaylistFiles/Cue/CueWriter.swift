@@ -51,7 +51,7 @@ enum CueWriter {
     return text + "    INDEX 01 \(clock(begin))\n"
   }
 
-  /// What all entries say alike of their album.
+  /// Returns the tags that all entries have alike of their album.
   private static func common(_ list: PlaylistFile) -> Tags {
     var common = list.entries.first?.tags ?? Tags()
     let ofTracks: Set<Tags.Name> = [.title, .artist, .track, .isrc]

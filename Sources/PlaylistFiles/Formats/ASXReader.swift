@@ -78,7 +78,7 @@ struct ASXReader {
     }
   }
 
-  /// What stands up to the next ">" outside of quotes, and what is behind it.
+  /// Returns the text up to the next ">" outside of quotes, and what is behind it.
   private static func tag(_ text: Substring) -> (Substring, Substring) {
     var quote: Character?
     for i in text.indices {

@@ -9,9 +9,9 @@ struct M3UReader {
   private let place: ListPlace
   private var title: String?
   private var entries: [PlaylistFile.Entry] = []
-  /// What is said of the next entry.
+  /// Entry that comes next, with what has been said of it.
   private var next = PlaylistFile.Entry(path: "")
-  /// What is said of all that follow.
+  /// Tags that have been said of all that follow.
   private var album = Tags()
 
   static func read(

@@ -106,6 +106,6 @@ enum PLSReader {
 }
 
 extension BytePath {
-  /// Whether it names nothing at all.
+  /// True where it names nothing at all.
   var isEmpty: Bool { self == "" }
 }

@@ -15,7 +15,7 @@ struct XSPFList {
   private var entry: PlaylistFile.Entry?
   /// Elements that are open, and where their addresses start.
   private var path: [(element: XSPFElement, base: String)] = []
-  /// What stands in the element that was opened last, since then; bytes, as most of it are the blanks between
+  /// Content of the element that was opened last, since then; bytes, as most of it are the blanks between
   /// elements.
   private var content: [UInt8] = []
 

@@ -49,7 +49,7 @@ struct ListText {
     }
   }
 
-  /// Whether a text that is no UTF-8 is Japanese: it has kana, or two characters of Chinese in a row.
+  /// Tells whether a text that is no UTF-8 is Japanese: it has kana, or two characters of Chinese in a row.
   ///
   /// One alone is "é" with the letter behind it as often as not.
   private static func isShiftJIS(_ bytes: ArraySlice<UInt8>) -> Bool {

@@ -24,7 +24,7 @@ struct KnownDevices {
     appeared = appeared.filter { names.contains($0.key) && now - $0.value < Self.newness }
   }
 
-  /// Why a sound goes from `previous` to `current` at host time `now`.
+  /// Returns why a sound goes from `previous` to `current` at host time `now`.
   func reason(from previous: String?, to current: String?, at now: UInt64) -> RouteChange.Reason {
     guard let current else { return .noSuitableRouteForCategory }
     if previous == current { return .routeConfigurationChange }

@@ -4,7 +4,7 @@ import MediaTime
 import PulseAudio
 import Synchronization
 
-/// Which frame of an output is heard when, also where its stream is gone.
+/// Clock of an output: the frame that is heard at a time, also where its stream is gone.
 ///
 /// What is published any thread reads without a lock; all else is touched with the mainloop's lock held.
 final class OutputClock: @unchecked Sendable {

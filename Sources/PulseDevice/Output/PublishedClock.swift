@@ -8,7 +8,7 @@ import Rendering
 final class PublishedClock: Sendable {
   /// A clock that holds where it is not known to be right.
   struct Reading: Hashable {
-    /// Which stream frame is heard when.
+    /// Stream frames over the host times at which they are heard.
     var line: ClockLine
     /// The clock does not show less: it has shown this before the device was lost.
     var shownUpTo: StreamFrame
@@ -37,7 +37,7 @@ final class PublishedClock: Sendable {
     self.words.write { words[$0] }
   }
 
-  /// What was published last.
+  /// Returns the reading that was published last.
   func read() -> Reading {
     var words = Words(repeating: 0)
     self.words.read { words[$0] = $1 }

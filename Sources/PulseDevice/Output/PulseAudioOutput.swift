@@ -70,7 +70,7 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
     look(through: opened.connection)
   }
 
-  /// How long the server's messages may lie unread, in nanoseconds: a quarter of what it holds,
+  /// Nanoseconds for which the server's messages may lie unread: a quarter of what it holds,
   /// while it holds more than half of that and nothing is expected of it.
   private var rest: UInt64 {
     guard let stream, hasDevice, state.isUncorked, state.lastFrame == nil, !reports.isLearning,
@@ -98,7 +98,7 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
     let quarter = Int64(storedFormat.sampleRate / 4)
     return stream?.isDeep == true ? 3 * quarter : quarter
   }
-  /// What the server is asked to hold, where it has not said what it will.
+  /// Frames that the server is asked to hold, where it has not said what it will.
   private var wishedLength: Int64 {
     Int64(request.latency.targetMilliseconds * storedFormat.sampleRate / 1_000)
   }
@@ -107,7 +107,7 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   var sinkName: String? { withLock { stream?.sinkName } }
   /// The server's volume of this stream, 1 for unchanged.
   var outputVolume: Float { withLock { request.volume } }
-  /// Whether the server mutes this stream.
+  /// True where the server mutes this stream.
   var isOutputMuted: Bool { withLock { request.isMuted } }
 
   func attach(_ events: any AudioOutputEvents) { self.events = events }
@@ -133,7 +133,7 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
     for stream in streams { stream.close() }
   }
 
-  /// What the stream's mixer entry is called.
+  /// Sets the name of the stream's mixer entry.
   func setName(_ name: String) {
     withLock {
       request.mediaName = name

@@ -41,7 +41,7 @@ struct PulseDeviceState: Hashable {
     static let policy = Interruptions(rawValue: 2)
   }
 
-  /// When a stream is to be opened.
+  /// Plan of when a stream is to be opened.
   var link: Reconnection
   private(set) var phase = Phase.absent
   private(set) var transport = Transport.stopped
@@ -194,7 +194,7 @@ struct PulseDeviceState: Hashable {
   /// The action that follows a sink that stops taking frames, or takes them again.
   enum Suspension: Hashable {
     case none
-    /// What is left to be heard of an end will not be, where it `endsUnheard`.
+    /// The frames left of an end will not be heard, where it `endsUnheard`.
     case begins(endsUnheard: Bool)
     case ends(learnsClock: Bool)
   }
@@ -213,7 +213,7 @@ struct PulseDeviceState: Hashable {
   /// The action that follows the server's wish to have the stream corked, or not any more.
   enum Policy: Hashable {
     case none
-    /// What has been played into the mute is to be heard again.
+    /// The frames that have been played into the mute are to be heard again.
     case holds
     /// A stream that was withheld goes on, where it `goesOn` at once: it is to go back to where it stands. Nobody
     /// has paused it.
@@ -245,7 +245,7 @@ struct PulseDeviceState: Hashable {
     case begin(deepens: Bool)
   }
 
-  /// What lies behind a frame is to be heard again.
+  /// The frames that lie behind one are to be heard again.
   mutating func rewind(_ due: StreamRewind) -> Rewind {
     guard hasDevice, isRunning else { return .none }
     phase = .rewinding(due)
@@ -311,7 +311,7 @@ struct PulseDeviceState: Hashable {
 
   // MARK: Another stream
 
-  /// Whether another stream may take over.
+  /// Tells whether another stream may take over.
   ///
   /// The line has no more what is still to be heard of a pause, or before a start, or holds behind it: 126 frames
   /// of PulseAudio, and 32,969 of a PipeWire that was slow, were heard by nobody.

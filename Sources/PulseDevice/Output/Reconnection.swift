@@ -74,7 +74,7 @@ struct Reconnection: Hashable {
   /// Begins with a stream that plays, or waiting for one.
   init(isConnected: Bool) { state = isConnected ? .connected : .waiting(attempt: 0) }
 
-  /// Whether what is being opened is for another device than the one that plays, or did.
+  /// True where what is being opened is for another device than the one that plays, or did.
   var isSwitching: Bool { state == .switching || state == .stranded }
 
   /// 50 ms after the loss, twice as long after each failure, 2 s at most.

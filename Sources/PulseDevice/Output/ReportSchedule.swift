@@ -8,9 +8,9 @@ import MediaTime
 struct ReportSchedule: Hashable {
   /// The question that is asked, and nanoseconds until it is asked again.
   enum Step: Hashable {
-    /// Where the stream is.
+    /// The place of the stream.
     case ask(wait: Int)
-    /// Where the stream is, and it is given what it has room for.
+    /// The place of the stream, which is given what it has room for.
     case fill(wait: Int)
     /// Nothing, until the server asks.
     case rest

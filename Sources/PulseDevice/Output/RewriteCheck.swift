@@ -25,7 +25,7 @@ struct RewriteCheck {
     var frame: StreamFrame?
     /// The read index right before it, once it is known.
     var readBefore: StreamFrame?
-    /// Whether the server was asked behind it; it is judged with the next one that has a question otherwise.
+    /// True where the server was asked behind it; it is judged with the next one that has a question otherwise.
     var isAsked: Bool
   }
 

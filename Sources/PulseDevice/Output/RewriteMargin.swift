@@ -21,7 +21,7 @@ struct RewriteMargin {
   /// Up to here the read index would stand still at `last.read` if blocks fall as they did;
   /// nanoseconds of host time.
   private var standsUntil: Int64 = 0
-  /// What is rendered ahead is known to be heard before the next block is taken: not where a device
+  /// True where frames rendered ahead are known to be heard before the next block is taken: not where a device
   /// has a delay of its own.
   private var latencyTellsBlocks = true
   /// The slowest answer of late, in nanoseconds: how busy the machine is.
@@ -167,7 +167,7 @@ struct RewriteMargin {
     return report.read + block + frames(late)
   }
 
-  /// What the read index advances by, rather more than less.
+  /// Frames that the read index advances by, rather more than less.
   private var block: Int64 {
     if blockBound <= Int64(sampleRate / 100) { return blockBound }
     // A block is seen a little shorter than it is, as it is being heard when the report is made.

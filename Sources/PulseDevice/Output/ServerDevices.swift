@@ -42,7 +42,7 @@ struct ServerDevices {
     case open
   }
 
-  /// What follows a move.
+  /// Returns the step that follows a move.
   ///
   /// - Parameters:
   ///   - isSameFormat: Whether the sink takes frames as the stream has them; nil where the sink is not known.

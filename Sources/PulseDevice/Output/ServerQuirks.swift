@@ -5,7 +5,7 @@
 /// Measured on PipeWire 0.3.65 and PulseAudio 16.1. PipeWire's blocks are its graph's cycles, its
 /// quantum, 43 ms at the longest; where they fall only the read index shows, and its clock is as coarse.
 struct ServerQuirks {
-  /// Whether PipeWire is behind the server.
+  /// True where PipeWire is behind the server.
   var isPipeWire = false
 
   /// A device that says it has played a frame may be wrong by so much, in milliseconds; a recorder

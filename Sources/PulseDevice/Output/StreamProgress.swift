@@ -11,7 +11,7 @@ struct StreamProgress {
   private(set) var ahead: Int64 = 0
   /// The frame that the newest report says to be heard; less where it has to be guessed.
   private(set) var heard: StreamFrame = 0
-  /// When the newest report was made, in nanoseconds of `HostTime`.
+  /// The moment at which the newest report was made, in nanoseconds of `HostTime`.
   private(set) var lastReport: UInt64 = 0
   /// The frames that the server has read without a gap.
   var reading = UnbrokenReading()

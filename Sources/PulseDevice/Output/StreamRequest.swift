@@ -12,6 +12,6 @@ struct StreamRequest {
   var mediaName: String
   /// The server's volume of the stream, 1 for unchanged, which the next stream gets too.
   var volume: Float = 1
-  /// Whether the server mutes the stream, as it does the next one.
+  /// True where the server mutes the stream, as it does the next one.
   var isMuted = false
 }

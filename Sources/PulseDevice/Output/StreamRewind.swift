@@ -7,7 +7,7 @@ struct StreamRewind: Hashable {
   /// The event that follows, with the lock held.
   enum Outcome: Hashable {
     case none
-    /// What was to come from a frame on has been missed, where the stream has gone as far as to it.
+    /// The frames that were to come from one on have been missed, where the stream has gone as far as to it.
     case tellsMissed(from: StreamFrame)
     /// The server's wish to have the stream corked is told.
     case tellsPolicy

@@ -7,7 +7,7 @@ import Rendering
 /// where it stopped.
 struct SucceedingStream {
   let stream: PlaybackStream
-  /// Why the sound goes there.
+  /// Reason for which the sound goes there.
   let reason: RouteChange.Reason
   /// Host time from which on nothing more is waited for to be heard.
   let waitsUntil: UInt64

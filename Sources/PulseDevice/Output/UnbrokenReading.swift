@@ -16,7 +16,7 @@ struct UnbrokenReading {
   /// A read index that may lie beyond a gap.
   private struct Doubt {
     var read: StreamFrame
-    /// When it, or the answer that counted last since, arrived.
+    /// The moment at which it, or the answer that counted last since, arrived.
     var since: UInt64
     var answers = 0
   }
@@ -28,7 +28,7 @@ struct UnbrokenReading {
 
   /// Every frame before was read in its place.
   private(set) var end: StreamFrame = 0
-  /// Where the frames end that the server had been given at its last answer, and still has.
+  /// End of the frames that the server had been given at its last answer, and still has.
   private var given: StreamFrame = 0
   private var doubt: Doubt?
   /// A read index that came after `doubt`, and is in doubt itself.
@@ -39,7 +39,7 @@ struct UnbrokenReading {
   /// gap then; so many questions were under way.
   private var placed: (frame: StreamFrame, questions: Int)?
 
-  /// Whether a gap may have been passed that is not told yet.
+  /// True where a gap may have been passed that is not told yet.
   var isInDoubt: Bool { doubt != nil }
 
   /// Nothing before `frame` is to be read any more, and nothing is written from there on; `underWay`
@@ -106,7 +106,7 @@ struct UnbrokenReading {
     laterDoubt = nil
   }
 
-  /// Whether frames from `frame` on are missing, by the server's notice; not where it is older than what they
+  /// Tells whether frames from `frame` on are missing, by the server's notice; not where it is older than what they
   /// are counted by.
   func isMissing(from frame: StreamFrame) -> Bool { frame >= end }
 }

@@ -126,7 +126,7 @@ extension BusMix {
 }
 
 extension BusLane {
-  /// Whether a frame of `frames` frames from `frame` on may be no silence.
+  /// Tells whether a frame of `frames` frames from `frame` on may be no silence.
   @_noLocks @_noAllocation
   func sounds(from frame: StreamFrame, frames length: Int) -> Bool {
     frames.begin < frame &+ Int64(length) && frames.end > frame

@@ -22,14 +22,16 @@ struct BusMix: ~Copyable {
   /// A power of two; no `let`, which would be initialized behind a lock.
   static var block: Int64 { @_noLocks @_noAllocation get { 1_024 } }
 
+  // Owned: lanes 0..<count are initialized, and deinitialized in `deinit`.
+  // A pointer comes first: with ThreadSanitizer the compiler (Swift 6.3) takes the first field of what holds
+  // pointers for an address, and crashes where that is a number.
+  private(set) var lanes: UnsafeMutablePointer<BusLane>
   let format: AudioFormat
   let channelCount: Int
   /// Frames of the device in a second.
   let sampleRate: Int
   /// Frames that each lane holds.
   let laneCapacity: Int
-  // Owned: lanes 0..<count are initialized, and deinitialized in `deinit`.
-  private(set) var lanes: UnsafeMutablePointer<BusLane>
   private var capacity = 4
   private(set) var count = 0
   // Owned: duckings 0..<duckingCount are initialized, and deinitialized in `deinit`.
@@ -160,7 +162,7 @@ struct BusMix: ~Copyable {
     for d in 0..<duckingCount where duckings[d].rule.trigger == i { release(d, at: frame) }
   }
 
-  /// Whether the voice of lane `i` has come to its stop, as `heard` is heard, which the device will not tell.
+  /// Tells whether the voice of lane `i` has come to its stop, as `heard` is heard, which the device will not tell.
   mutating func stopIfDue(_ i: Int, heard: StreamFrame) -> Bool {
     guard case .stopping(let end) = lanes[i].transport, heard >= end,
       transport != lanes[i].transport

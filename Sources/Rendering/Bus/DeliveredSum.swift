@@ -21,7 +21,7 @@ struct DeliveredSum: Equatable {
   /// The sum is another one from `frame` on.
   mutating func sumChanged(from frame: StreamFrame) { changedFrom = min(changedFrom, frame) }
 
-  /// What is made of the sum is another one from `frame` on.
+  /// The output that is made of the sum is another one from `frame` on.
   mutating func outputChanged(from frame: StreamFrame) {
     changedOutputFrom = min(changedOutputFrom, frame)
   }

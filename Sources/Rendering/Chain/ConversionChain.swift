@@ -22,21 +22,21 @@ final class ConversionChain: @unchecked Sendable {
   private var isEnding = false
   private var previousRate: Int?
   private let output: AudioFormat
-  /// How fast media time passes in what is converted.
+  /// Speed of media time in what is converted.
   let pace: Pace
   /// Timeline frames in a second of media time.
   let timelineRate: Int
-  /// What follows the converter where the pitch is to be kept.
+  /// Stretcher that follows the converter where the pitch is to be kept.
   private let stretcher: TimelineStretcher?
-  /// What follows both where the device's clock is not the one that is followed.
+  /// Stretcher that follows both where the device's clock is not the one that is followed.
   private let drift: TimelineStretcher?
-  /// What the frames go through last, as they are to be heard.
+  /// Effects that the frames go through last, as they are to be heard.
   private let effects: EffectChain?
 
   /// The effects that frames go through.
   var setting: EffectSetting { effects?.setting ?? .none }
 
-  /// Whether a frame is the same before effects, wherever converting began.
+  /// True where a frame is the same before effects, wherever converting began.
   var isRepeatable: Bool { stretcher == nil && drift == nil }
 
   /// A converter for `output` at `pace`, with `effects`, whose frames are heard after those of `previous`.
@@ -143,7 +143,7 @@ final class ConversionChain: @unchecked Sendable {
     convertPending(into: target)
   }
 
-  /// Where `buffer` starts, if silence lies before it; what precedes a contiguous one may still be
+  /// Returns the start of the silence before `buffer`, if there is some; what precedes a contiguous one may still be
   /// with the filter.
   private func startOfGap(before buffer: SampleBuffer) -> TimelineFrame? {
     if let end = converter.nextTime, buffer.time <= end || converter.isContinued(by: buffer) {
@@ -258,7 +258,7 @@ private struct ConvertedFrames {
 
 /// The target of converted frames: a renderer's line, or frames staged for a splice.
 protocol ConvertedFramesTarget {
-  /// Whether `frames` frames will fit, from timeline frame `media` on if that is given; silence up
+  /// Tells whether `frames` frames will fit, from timeline frame `media` on if that is given; silence up
   /// to there is added.
   func makeRoom(from media: TimelineFrame?, frames: Int) -> Bool
   /// Takes interleaved samples for timeline frame `media` and what follows; `isTail` where effects die away
@@ -266,7 +266,7 @@ protocol ConvertedFramesTarget {
   ///
   /// - Returns: the frames taken, or of no more use; the rest finds no room.
   func append(_ samples: UnsafeBufferPointer<Float>, media: TimelineFrame, isTail: Bool) -> Int
-  /// How many buffers wait for room.
+  /// Notes the number of buffers that wait for room.
   func pendingBuffers(_ count: Int)
   /// The last frame has been handed over.
   func finished()

@@ -15,7 +15,7 @@ final class DriftCompensation: TimeStretcher, @unchecked Sendable {
   /// Frames in from one frame out to the next, before the glide and after it.
   private let advances: (first: Double, last: Double)
   private let glideFrames: Double
-  /// What came in, of which `used` frames are with the converter.
+  /// Frames that came in, of which `used` are with the converter.
   private var pending: [Float]
   private var used = 0
   /// Frames out so far.

@@ -9,10 +9,10 @@ import SampleBuffers
 /// References to the buffers that whoever enqueued them has made; nothing is copied. A pure value.
 struct EnqueuedBuffers {
   private var buffers: Deque<SampleBuffer> = []
-  /// Where the last one ends by the time that it was enqueued for; nil where one was enqueued behind it that
+  /// End of the last one by the time that it was enqueued for; nil where one was enqueued behind it that
   /// is not here.
   private var toldEnd: RationalTime?
-  /// Where the last one ends, which may have been forgotten since; nil behind a cut that leaves none.
+  /// End of the last one, which may have been forgotten since; nil behind a cut that leaves none.
   private var end: RationalTime?
   /// Those from here on are still to be converted.
   private var converted = 0
@@ -92,7 +92,7 @@ struct EnqueuedBuffers {
     (toldEnd, end) = (nil, buffers.last?.endTime)
   }
 
-  /// Whether anything is heard behind `time`.
+  /// Tells whether anything is heard behind `time`.
   func reach(beyond time: RationalTime) -> Bool { buffers.last.map { $0.endTime > time } ?? false }
 
   /// Begins to make what is heard from `time` on anew: what is enqueued from now on waits.
@@ -111,7 +111,7 @@ struct EnqueuedBuffers {
     return (due, converted == buffers.count)
   }
 
-  /// What is to be converted next; nil where that is all, and what is enqueued need not wait.
+  /// Returns the buffer to be converted next; nil where that is all, and what is enqueued need not wait.
   mutating func next() -> SampleBuffer? {
     guard converted < buffers.count else {
       isConverting = false
@@ -121,12 +121,12 @@ struct EnqueuedBuffers {
     return buffers[converted]
   }
 
-  /// What was begun came to nothing: what had been converted stays as it was, and more is made next time.
+  /// Gives up what was begun: what had been converted stays as it was, and more is made next time.
   mutating func abandon() {
     converted = convertedBefore
     share = min(2 * share, 64)
   }
 
-  /// What was begun is heard.
+  /// Ends what was begun: it is heard.
   mutating func succeed() { share = 1 }
 }

@@ -15,7 +15,7 @@ final class SonicStretcher: TimeStretcher, @unchecked Sendable {
   private let down: RateConverter?
   private let scratch: UnsafeMutablePointer<Float>
   private static let scratchFrames = 2_048
-  /// What is played three times as fast: periods are whole frames, and at 48 kHz the rounding of a
+  /// Speed at which sound is played three times as fast: periods are whole frames, and at 48 kHz the rounding of a
   /// tone of 440 Hz was heard as 3 cents (0 at 96 kHz).
   private static let fast = 2.0
   /// After so many frames, fewer than a period has, it is looked where libsonic is: always the same
@@ -27,7 +27,7 @@ final class SonicStretcher: TimeStretcher, @unchecked Sendable {
   private let speed: Double
   /// Frames that libsonic has before it works on the first of them: two of its longest periods.
   private let lookahead: Int
-  /// Where it is off by more frames than `tolerance`, it makes that good in `horizon`.
+  /// Frames that it may be off by; where it is off by more, it makes that good in `horizon`.
   private let tolerance: Double
   private let horizon: Double
   /// Frames that libsonic was given and made so far.

@@ -92,7 +92,7 @@ final class TimelineStretcher {
     RationalTime(frame, rate: inputRate).timelineFrame(at: timelineRate)
   }
 
-  /// How many frames the run owns that have not been emitted, of those that fit `scratch`.
+  /// Number of frames the run owns that have not been emitted, of those that fit `scratch`.
   private var missing: Int? {
     let left = timelineFrame(end) - nextFrame
     return left > 0 ? Int(min(left, Int64(Self.scratchFrames))) : nil

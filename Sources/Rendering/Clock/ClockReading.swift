@@ -5,7 +5,7 @@
 /// Its ticks are those of the timeline, which always runs forward; backwards, media time is its
 /// negative.
 package struct ClockReading {
-  /// What is heard.
+  /// Place that is heard.
   package var ticks: Int64
   /// Counts jumps and turns of media time: equal for readings between which there was none.
   package var traversal: Int
@@ -23,13 +23,13 @@ package struct ClockReading {
   /// The traversal of what is heard last of all that is on its way; nil where nothing is.
   var lastTraversal: Int?
 
-  /// Whether media time passes.
+  /// True while media time passes.
   var isRunning: Bool { speed != 0 }
 
   /// Seconds of media time that pass in a second of the device, negative backwards.
   var rate: Double { isReversed ? -speed : speed }
 
-  /// What is heard, in ticks of media time.
+  /// Place that is heard, in ticks of media time.
   var mediaTicks: Int64 { mediaTicks(of: ticks) }
 
   /// A tick of the timeline as one of media time, or the other way round.

@@ -28,7 +28,7 @@ public class ReadOnlyTimebase: @unchecked Sendable {
 
   // MARK: What a kind of timebase tells
 
-  /// What it shows at a host time, which is about now.
+  /// Returns what it shows at a host time, which is about now.
   func reading(atHostTime now: UInt64) -> TimebaseReading {
     trap("\(Self.self) shows no time")
   }
@@ -113,6 +113,6 @@ public class ReadOnlyTimebase: @unchecked Sendable {
     for child in semaphore.withLock({ children }) { child.timebase?.sourceChanged() }
   }
 
-  /// What it follows is different.
+  /// The source that it follows is different.
   func sourceChanged() {}
 }

@@ -16,7 +16,7 @@ public final class Timebase: ReadOnlyTimebase, @unchecked Sendable {
   private let parent: ReadOnlyTimebase?
   private var state = TimebaseState()
   private var jumps = 0
-  /// What it was last set to: told as it was given, while time has not left it.
+  /// Time that it was last set to: told as it was given, while time has not left it.
   private var setTo = (units: Int128(0), time: MediaTime.zero)
   /// The reading last told of.
   private var told: TimebaseReading?

@@ -20,7 +20,7 @@ struct TimebaseState: Equatable {
     TimeUnits.clamped(anchor + Self.product(source - sourceAnchor, rate))
   }
 
-  /// When the source shows `time` is reached, to a nanosecond in 52 days; nil where time stands still.
+  /// Returns the moment of the source at which `time` is reached, to a nanosecond in 52 days; nil at a standstill.
   func source(ofTime time: Int128) -> Int128? {
     guard rate != 0 else { return nil }
     let distance = Double(time - anchor) / rate

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which timers of a timebase are due: a pure value over times in `TimeUnits`.
+/// Timers of a timebase, and those that are due: a pure value over times in `TimeUnits`.
 ///
 /// A timer is due once, when time moves at or past its time in the direction it moves in.
 struct TimerSchedule {
@@ -11,7 +11,7 @@ struct TimerSchedule {
   /// Timer `id` is due at `time`, and no more at any it had before; nil for never.
   mutating func set(_ time: Int128?, id: Int) { times[id] = time }
 
-  /// Who is due at `time`, the earliest first; they are due no more.
+  /// Takes the timers that are due at `time`, the earliest first; they are due no more.
   mutating func takeDue(at time: Int128, rate: Double) -> [Int] {
     guard rate != 0 else { return [] }
     let due = times.filter { rate > 0 ? $0.value <= time : $0.value >= time }

@@ -33,7 +33,7 @@ package protocol AudioOutput: AnyObject, Sendable {
   /// Frames that have to be there before the device starts, where it is given as many; the lock held.
   var startLength: Int64 { get }
 
-  /// Whether frames are taken as fast as they are made, not in a device's time.
+  /// True where frames are taken as fast as they are made, not in a device's time.
   var isPulled: Bool { get }
 
   /// Runs `body` with the output's lock held. Held for microseconds: nothing may wait inside.
@@ -63,11 +63,11 @@ package protocol AudioOutput: AnyObject, Sendable {
   /// Frames from the one that is heard now to the first that a rewrite now is sure to replace.
   var rewriteDistance: Int64 { get }
 
-  /// Whether there is a device. Without one the output's time stands still: nothing is written, and
+  /// True where there is a device. Without one the output's time stands still: nothing is written, and
   /// what is asked for takes place at the frame that was heard last.
   var hasDevice: Bool { get }
 
-  /// Whether what is written from `frame` on is sure to be there before it is read; where not, the
+  /// Tells whether what is written from `frame` on is sure to be there before it is read; where not, the
   /// output finds out where it is and tells `outputNeedsFrames()`, or `outputUnderran(read:)`.
   func isInTime(_ frame: StreamFrame) -> Bool
 
@@ -78,7 +78,7 @@ package protocol AudioOutput: AnyObject, Sendable {
   /// does not know. Any thread, without the lock.
   func expectedFrame(atHostTime hostTime: UInt64) -> StreamFrame?
 
-  /// Whether `expectedFrame` does not get better with time.
+  /// True where `expectedFrame` does not get better with time.
   var isClockExact: Bool { get }
 
   /// By how many parts in a million the device is faster than the host's clock; nil where unknown.
@@ -186,7 +186,7 @@ package protocol AudioOutputEvents: AnyObject, Sendable {
   func outputTells(_ event: RendererEvent)
   /// The output will not play any more.
   func outputFailed(_ error: any Error)
-  /// Whether the last frame of finished media has been heard, or none will be any more.
+  /// True once the last frame of finished media has been heard, or none will be any more.
   var isOver: Bool { get }
 }
 

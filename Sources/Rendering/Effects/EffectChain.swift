@@ -10,7 +10,7 @@ package import SampleBuffers
 /// out, as many as the latency, are left out, and as many of silence are processed behind the last one.
 /// A pure state machine: one thread at a time.
 package final class EffectChain {
-  /// What it was made of.
+  /// Setting that it was made of.
   let setting: EffectSetting
   private let format: AudioFormat
   /// The present stretch's processors; empty between stretches, and made with the next one's first frame.
@@ -49,7 +49,7 @@ package final class EffectChain {
     setting.effects.map { $0.makeProcessor(for: format, maximumFrames: maximumFrames) }
   }
 
-  /// Whether a stretch is under way, some of which is held back.
+  /// True while a stretch is under way, some of which is held back.
   var isActive: Bool { !processors.isEmpty }
 
   /// Processes frames for timeline frame `media` and what follows.

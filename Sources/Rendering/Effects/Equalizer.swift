@@ -17,11 +17,11 @@ final class Equalizer: AudioEffectProcessor {
   private let states: UnsafeMutableBufferPointer<State>
   private let channelCount: Int
 
-  /// What goes on so much below what it began with has died away: 100 dB, and what a filter is louder at first.
+  /// Portion of its beginning at which a sound has died away: 100 dB, and what a filter is louder at first.
   private static let silence = 1e-6
   /// Seconds in which it has died away at most.
   private static let mostTail = 1
-  /// What is so small is 0: the processor needs a hundred times as long for numbers below 1e-307.
+  /// Numbers below are 0: the processor needs a hundred times as long for those below 1e-307.
   private static let least = 1e-30
 
   init(_ filters: [Biquad], format: AudioFormat) {

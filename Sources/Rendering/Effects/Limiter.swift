@@ -12,7 +12,7 @@ final class Limiter: AudioEffectProcessor {
   private let channelCount: Int
   /// Frames that a gain is held down and averaged over: the look-ahead, and the frame itself.
   private let window: Int
-  /// How much the gain comes up in a frame.
+  /// Amount that the gain comes up by in a frame.
   private let step: Int
   // Rings of `window` places each. Owned: allocated here, freed in `deinit`.
   private let delayed: UnsafeMutablePointer<Float>

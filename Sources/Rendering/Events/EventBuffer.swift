@@ -21,7 +21,7 @@ final class EventBuffer<Event: Sendable>: @unchecked Sendable {
   private var receiver: Receiver?
   /// The receiver is being called, or about to be.
   private var isDelivering = false
-  /// Why nothing more is put in.
+  /// Reason for which nothing more is put in.
   private var reason: EventSequenceEnd?
   private var isCancelled = false
 
@@ -39,14 +39,14 @@ final class EventBuffer<Event: Sendable>: @unchecked Sendable {
     (self.limit, self.coalesces) = (limit, coalesces)
   }
 
-  /// Whether no one will receive any more.
+  /// True where no one will receive any more.
   var isAbandoned: Bool {
     semaphore.wait()
     defer { semaphore.signal() }
     return isCancelled
   }
 
-  /// Why no event comes any more; nil while one may.
+  /// Reason for which no event comes any more; nil while one may.
   var end: EventSequenceEnd? {
     semaphore.wait()
     defer { semaphore.signal() }

@@ -8,7 +8,7 @@ package struct ContentGain: Sendable {
   /// The timeline frame of its first frame.
   let media: TimelineFrame
   let factor: Float
-  /// What the factor is multiplied by; nil for 1 throughout.
+  /// Volume that the factor is multiplied by; nil for 1 throughout.
   var volume: VolumeCurve?
   /// The timeline's time at which that has its zero.
   var zero = RationalTime.zero
@@ -26,7 +26,7 @@ package struct ContentGain: Sendable {
 /// A content gain with the exact time of its first frame, whatever the rate of frames.
 package struct ContentPart: Sendable {
   let key: ContentKey
-  /// When its first frame is heard.
+  /// Time at which its first frame is heard.
   let begin: RationalTime
   let factor: Float
   let volume: VolumeCurve?

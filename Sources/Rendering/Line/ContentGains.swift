@@ -17,7 +17,7 @@ package struct ContentGains: ~Copyable {
     var from: Float
     var reached: Float
     var to: Float
-    /// What `to` is multiplied by.
+    /// Volume that `to` is multiplied by.
     var volume = CurvePlace(
       segments: nil, count: 0, zero: 0, phase: 0, rate: 1, isReversed: false)
     /// The timeline's time at which that has its zero.
@@ -50,7 +50,7 @@ package struct ContentGains: ~Copyable {
       volume.isReversed = isReversed
     }
 
-    /// Whether it is as loud as `other` wherever that is.
+    /// Tells whether it is as loud as `other` wherever that is.
     func isSame(as other: Part) -> Bool {
       to == other.to && volume.segments == other.volume.segments
         && (volume.segments == nil
@@ -63,7 +63,7 @@ package struct ContentGains: ~Copyable {
   private var parts: UnsafeMutablePointer<Part>
   private var capacity = 16
   private(set) var count = 0
-  /// What parts refer to.
+  /// Curves that parts refer to.
   private var curves: [VolumeCurve] = []
 
   package init() { parts = .allocate(capacity: capacity) }
@@ -125,7 +125,7 @@ package struct ContentGains: ~Copyable {
     return GainMap.Run(frames: Int(rest), from: factor, step: 0, since: 0)
   }
 
-  /// Whether a frame is mixed of several contents, with all gains of content in it; so is then its whole run.
+  /// Tells whether a frame is mixed of several contents, with all gains of content in it; so is then its whole run.
   @_noLocks @_noAllocation
   func isMixed(at frame: StreamFrame) -> Bool {
     if count == 0 { return false }

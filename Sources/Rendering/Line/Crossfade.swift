@@ -9,7 +9,7 @@ struct Crossfade {
   let begin: StreamFrame
   let generation: Int
   private let length: Int
-  /// What would have been heard from `begin` on.
+  /// Frames that would have been heard from `begin` on.
   private let old: OldFrames
   /// The first `length` frames of what is heard instead, as loud as they are, before they were mixed.
   private let new: StagedFrames

@@ -12,7 +12,7 @@ struct CurvePlace {
   var count: Int
   /// The stream frame nearest to the curve's time zero.
   var zero: StreamFrame
-  /// How far time zero lies past it, in frames.
+  /// Frames that time zero lies past it.
   var phase: Double
   /// Frames of the stream in a second of media time.
   var rate: Double

@@ -58,7 +58,7 @@ struct GainMap: ~Copyable {
       repeating: Ramp(start: .min, length: 0, from: gain, to: gain), count: Self.capacity)
   }
 
-  /// What follows stream frame `frame` of `old`, from frame 0 of a device on: a ramp under way goes on
+  /// Creates what follows stream frame `frame` of `old`, from frame 0 of a device on: a ramp under way goes on
   /// for as long as it had left.
   init(
     continuing old: borrowing GainMap, from frame: StreamFrame, rate: (old: Int, new: Int)
@@ -71,7 +71,7 @@ struct GainMap: ~Copyable {
 
   deinit { ramps.deallocate() }
 
-  /// Where the gain is going, or stays.
+  /// Gain that is gone to, or stays.
   var target: Float { ramps[count - 1].to }
 
   @_noLocks @_noAllocation
@@ -137,7 +137,7 @@ struct GainMap: ~Copyable {
     while count > 1 && ramps[count - 1].start >= frame { count -= 1 }
   }
 
-  /// Whether the gain is 1 from `frame` on.
+  /// Tells whether the gain is 1 from `frame` on.
   func isUnity(from frame: StreamFrame) -> Bool {
     target == 1 && (count == 1 || ramps[count - 1].start + ramps[count - 1].length <= frame)
   }

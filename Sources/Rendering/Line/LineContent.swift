@@ -25,7 +25,7 @@ struct LineContent: Hashable {
     finish(false)
   }
 
-  /// What is being prepared is not taken any more.
+  /// Turns to another generation: what is being prepared is not taken any more.
   mutating func advance() { (generation, refusedFrom) = (generation + 1, nil) }
 
   /// The content ends here, or goes on after all.

@@ -8,7 +8,7 @@ struct OldFrames {
   /// A factor for each frame; empty for 1 throughout.
   private let factors: [Float]
 
-  /// What `ring` holds from stream frame `first` on, silence where it holds nothing, at `factors`, which are
+  /// Copies what `ring` holds from stream frame `first` on, silence where it holds nothing, at `factors`, which are
   /// empty for 1 throughout.
   init(from ring: borrowing FrameRing, at factors: [Float], from first: StreamFrame, frames: Int) {
     copied = StagedFrames(copying: ring, from: first, frames: frames)
@@ -17,7 +17,7 @@ struct OldFrames {
 
   var count: Int { copied.count }
 
-  /// Whether they would have been heard as they are.
+  /// True where they would have been heard as they are.
   var isUnity: Bool { factors.isEmpty }
 
   /// Frames from `first` on, as loud as they would have been.

@@ -15,7 +15,7 @@ extension RenderLine {
     }
   }
 
-  /// What has been added where the output has silence is heard from `k` on; fading in, where it begins at `begin`,
+  /// Content that was added where the output has silence is heard from `k` on; fading in, where it begins at `begin`,
   /// before that.
   mutating func fillIn(at k: StreamFrame, from begin: StreamFrame?, fade: Int) {
     let hasMore = ring.end > k

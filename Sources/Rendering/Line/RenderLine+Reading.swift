@@ -7,10 +7,10 @@ extension RenderLine {
   /// Timeline frames in a second of media time, of the content that is heard last.
   var rate: Int { map.last.rate }
 
-  /// Whether media time is to run as soon as there is content.
+  /// True where media time is to run as soon as there is content.
   var isStalled: Bool { if case .stalled = transport { true } else { false } }
 
-  /// Whether the content that is heard last goes backwards.
+  /// True where the content that is heard last goes backwards.
   var isReversed: Bool { map.last.isReversed }
 
   /// Frames of content that lie ahead of stream frame `heard`.
@@ -34,7 +34,7 @@ extension RenderLine {
   /// Timeline frame of the present content that lies at stream frame `frame`.
   func media(of frame: StreamFrame) -> TimelineFrame { TimelineFrame(frame - offset) }
 
-  /// What is next while nothing is heard.
+  /// Timeline frame that is next while nothing is heard.
   var idleMedia: TimelineFrame {
     switch transport {
     case .idle(let media), .stalled(let media): media

@@ -15,9 +15,9 @@ import MediaTime
 struct RenderLine: ~Copyable {
   var ring: FrameRing
   var gains = LineGains()
-  /// How loud the items are.
+  /// Gains of the items.
   var contentGains = ContentGains()
-  /// How loud the timeline is.
+  /// Volumes of the timeline.
   var volumes: VolumeCurves
   /// Media time runs on where there is no content.
   var runsOn = false
@@ -237,6 +237,19 @@ struct RenderLine: ~Copyable {
     guard ring.end <= stream(of: idleMedia) else { return }
     ring.clear(at: ring.end)
     moveContent(to: ring.end - idleMedia.number)
+  }
+
+  /// Forgets content before the time that is held, which has been jumped over.
+  ///
+  /// Otherwise what comes next found no room for ever: of 5 s one waited for room when time went to 20 s.
+  ///
+  /// - Returns: whether there was any.
+  mutating func forgetPassed() -> Bool {
+    guard transport != .running else { return false }
+    let (frame, count) = (stream(of: idleMedia), ring.count)
+    ring.discard(before: min(frame, ring.end))
+    forgetHistory()
+    return ring.count < count
   }
 
   /// From `k` on nothing of the present content is heard, but `fade` frames going out; media time

@@ -2,7 +2,7 @@
 
 import MediaTime
 
-/// Which timeline frame is heard at which stream frame: piecewise linear, a new piece at every
+/// Timeline frames over the stream frames at which they are heard: piecewise linear, a new piece at every
 /// start, pause, splice and stall.
 ///
 /// Timeline frames pass one by one with the frames of the stream; how many of them are a second of
@@ -159,7 +159,7 @@ struct RenderMap: Equatable {
       isReversed: isReversed ?? last.isReversed)
   }
 
-  /// What is held in the end is held as frame `media` of another rate, or direction.
+  /// Holds as frame `media` of another rate, or direction, what is held in the end.
   mutating func hold(asFrame media: TimelineFrame, rate: Int, isReversed: Bool) {
     guard isReversed == last.isReversed else {
       return add(

@@ -11,7 +11,7 @@ struct TapRecorder: ~Copyable {
   /// Frames that follow each other in the stream and in media time.
   struct Stretch: Equatable {
     var frames: Range<StreamFrame>
-    /// Where `frames.lowerBound` is on the timeline, as `RenderMap.Piece` counts.
+    /// Place of `frames.lowerBound` on the timeline, as `RenderMap.Piece` counts.
     var piece: RenderMap.Piece
 
     /// The exact media time of the first frame.
@@ -109,7 +109,7 @@ struct TapRecorder: ~Copyable {
     stretches.append(stretch)
   }
 
-  /// What was recorded from `frame` on is replaced, unless it turns out to be too late.
+  /// Replaces what was recorded from `frame` on, unless it turns out to be too late.
   private mutating func replace(from frame: StreamFrame) {
     guard let last = stretches.last, last.frames.upperBound > frame else { return }
     // One verdict is for all rewrites before it: what the first of them replaced is heard where that was late. Behind

@@ -45,7 +45,7 @@ package final class VolumeCurve: @unchecked Sendable {
 
   var segments: UnsafePointer<Segment> { UnsafePointer(memory) }
 
-  /// Whether two curves say the same.
+  /// Tells whether two curves say the same.
   static func isSame(_ a: VolumeCurve?, _ b: VolumeCurve?) -> Bool {
     guard let a, let b else { return a == nil && b == nil }
     return a === b

@@ -2,7 +2,7 @@
 
 import MediaTime
 
-/// Which volume curve of the timeline is heard from which stream frame on.
+/// Volume curves of the timeline, and the stream frames from which on each is heard.
 ///
 /// Frames before a change keep the curve that they had: any frame can be rendered again identically. Of fixed
 /// size; reading it is part of the render path.
@@ -43,7 +43,7 @@ struct VolumeCurves: ~Copyable {
 
   deinit { changes.deallocate() }
 
-  /// Whether every frame has the volume 1.
+  /// True where every frame has the volume 1.
   var isUnity: Bool {
     @_noLocks @_noAllocation get { count == 1 && changes[0].segments == nil }
   }

@@ -6,10 +6,10 @@ struct Pace: Equatable {
   private(set) var rate: Double
   /// The same without what is added for a device whose clock is slow.
   let nominalRate: Double
-  /// What makes the sound longer or shorter; nil where it is only converted, as tape is: at the
+  /// Algorithm that makes the sound longer or shorter; nil where it is only converted, as tape is: at the
   /// natural speed, with `.varispeed`, and where the algorithm does not reach.
   let stretching: AudioTimePitchAlgorithm?
-  /// What is converted is mirrored: media time goes backwards.
+  /// True where what is converted is mirrored: media time goes backwards.
   private(set) var isReversed = false
 
   /// Rates at which media time can pass, in either direction.
@@ -32,7 +32,7 @@ struct Pace: Equatable {
     return pace
   }
 
-  /// Whether `algorithm` would keep the pitch, but does not reach so far.
+  /// Tells whether `algorithm` would keep the pitch, but does not reach so far.
   func isBeyond(_ algorithm: AudioTimePitchAlgorithm) -> Bool {
     stretching == nil && algorithm.makeStretcher != nil && !(0.99...1.01).contains(rate)
   }

@@ -8,7 +8,7 @@
 struct Steering {
   /// No more than this is asked of an ear: 1/1000, or 1.7 cents.
   private static let most = 0.001
-  /// What is further off, in seconds, is not made good: it starts anew where the other one is.
+  /// Seconds beyond which nothing is made good: it starts anew where the other one is.
   static let lost = 0.05
   /// Looks that are closer than this, in seconds of media time, tell too little of the clocks.
   private static let shortest = 1.0

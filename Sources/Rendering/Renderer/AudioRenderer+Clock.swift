@@ -15,7 +15,7 @@ extension AudioRenderer {
     }
   }
 
-  /// What is heard at a host time.
+  /// Returns what is heard at a host time.
   func reading(atHostTime hostTime: UInt64) -> ClockReading {
     let (map, end) = publishedMap.readWithEnd()
     let now = output.heardFrame(atHostTime: hostTime)

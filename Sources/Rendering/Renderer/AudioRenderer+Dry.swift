@@ -31,7 +31,7 @@ extension AudioRenderer {
     return line.runsOn && line.transport == .running && !line.isFinished
   }
 
-  /// Whether media time is to run now though there is nothing.
+  /// True where media time is to run now though there is nothing.
   var startsEmpty: Bool {
     assertLocked()
     return line.runsOn && !line.isFinished && !isPaceStale

@@ -30,7 +30,7 @@ extension AudioRenderer {
   /// `isPaceStale`; any thread.
   package var isStale: Bool { output.withLock { isPaceStale } }
 
-  /// Whether what the line holds was made for another pace, or went through other effects.
+  /// True where what the line holds was made for another pace, or went through other effects.
   var isPaceStale: Bool {
     assertLocked()
     return conversion.pace != wanted.speed.pace

@@ -21,7 +21,7 @@ extension AudioRenderer {
     )
   }
 
-  /// What is made anew begins so much before the playhead, or more where effects want that: a filter's first
+  /// Time before the playhead at which making anew begins, or more where effects want that: a filter's first
   /// frames are not heard.
   private static let history = RationalTime(frames: 1, rate: 10)
 

@@ -20,7 +20,7 @@ extension AudioRenderer {
     let k = given.changeable(from: position.safe)
     if line.transport == .running, !isPaceStale,
       let frame = output.expectedFrame(atHostTime: hostTime),
-      frame <= k
+      frame <= k, line.leads(to: media + (k - frame))
     {
       starts.fade = fade
       return run(at: k, media: media + (k - frame), fade: fade)
@@ -79,7 +79,7 @@ extension AudioRenderer {
     output.writeSilence(from..<end)
   }
 
-  /// What is asked for instead of a scheduled start takes place.
+  /// Cancels a scheduled start: what is asked for instead takes place.
   func cancelSchedule(at position: OutputPosition) {
     assertLocked()
     guard let start = starts.cancel() else { return }

@@ -214,19 +214,24 @@ extension AudioRenderer {
     isBeginning(at: k) ? line.map.last.stream : k
   }
 
-  /// Whether nothing is heard in front of frame `k`: a start is on its way, at it or behind it.
+  /// Tells whether nothing is heard in front of frame `k`: a start is on its way, at it or behind it.
   private func isBeginning(at k: StreamFrame) -> Bool {
     let next = line.map.last.stream
     return line.transport == .running && next >= k && !line.map.piece(at: next - 1).isRunning
   }
 
   private func start(at k: StreamFrame, media: TimelineFrame?, fade: Int) {
-    let k = behindStart(k)
+    var k = behindStart(k)
     starts.fade = fade
     // It is about to be rendered at another pace: nothing is heard at the old one.
     guard line.transport == .running || !isPaceStale else {
       if let media { line.hold(at: media) }
       return line.waitForContent()
+    }
+    if let media, line.transport == .running, !line.leads(to: media) {
+      fallSilent(at: k, fade: fade)
+      line.holdOn(at: media)
+      k = given.changeable(from: k)
     }
     // Where it runs on it waits for enough all the same.
     if let media, line.runsOn, line.transport != .running, media != line.idleMedia {
@@ -328,7 +333,7 @@ extension AudioRenderer {
     return install(staged)
   }
 
-  /// What is enqueued from now on continues `staged`, which is in the line.
+  /// Has what is enqueued from now on continue `staged`, which is in the line.
   func install(_ staged: StagedContent) -> SpliceOutcome {
     line.finish(staged.isFinished)
     line.tail = min(staged.tail, staged.frames.count)
@@ -342,7 +347,7 @@ extension AudioRenderer {
     return .done
   }
 
-  /// What is enqueued from now on is converted afresh.
+  /// Has what is enqueued from now on be converted afresh.
   func replaceConversion(pace: Pace) {
     conversion = ConversionChain(
       output: format, quality: quality, pace: pace, effects: wanted.effects.setting)

@@ -23,7 +23,7 @@ extension AudioRenderer {
     output.withLock { carryOut(wanted.speed.beginSteering(isFollower: isFollower)) }
   }
 
-  /// Whether a start waits until there is enough, not only something.
+  /// Sets whether a start waits until there is enough, not only something.
   func setWaitsForSufficientData(_ waits: Bool) {
     output.withLock {
       starts.condition.waitsForSufficientData = waits

@@ -15,7 +15,7 @@ final class AudioTap: @unchecked Sendable {
   private let timer: (any DispatchSourceTimer)?
   private var isTicking = false
 
-  /// What has been heard is told this often.
+  /// Time after which what has been heard is told again.
   static let interval = 20  // milliseconds
   /// Buffers that may wait for a reader: 10 s.
   static let limit = 500

@@ -24,7 +24,7 @@ struct GivenFrames {
   /// Content was added from `begin` on, where the output has silence.
   mutating func fill(from begin: StreamFrame) { filledFrom = min(filledFrom ?? begin, begin) }
 
-  /// What was added is given to the output now.
+  /// Takes the first frame that was added, which the output is given now.
   ///
   /// - Returns: the frame at which it begins; nil where nothing was.
   mutating func takeFilled() -> StreamFrame? {

@@ -2,7 +2,7 @@
 
 import MediaTime
 
-/// Which frame of a renderer's device stream is heard when, and how fast the device runs.
+/// Clock of a renderer's device stream: the frame that is heard at a time, and how fast the device runs.
 ///
 /// Of a sound server's sink this is an estimate from the server's timing reports: the line below all
 /// reports of the last 32 seconds, after S. Moon, P. Skelly, D. Towsley, "Estimation and Removal of

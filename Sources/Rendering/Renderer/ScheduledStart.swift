@@ -11,7 +11,7 @@ struct ScheduledStart {
   /// write it in time, since the clock is known the better the later.
   static let decision: UInt64 = 120_000_000
 
-  /// Which of the renderer's; a wakeup for another one is void.
+  /// Number among the renderer's starts; a wakeup for another one is void.
   let number: Int
   let hostTime: UInt64
   /// Frames of the fade, where it is in the middle of a sound.

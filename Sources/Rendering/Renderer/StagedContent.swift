@@ -8,7 +8,7 @@ package final class StagedContent: @unchecked Sendable {
   // @unchecked: filled by one thread, then handed with a splice to the output's thread.
   let frames: StagedFrames
   let conversion: ConversionChain
-  /// What it was converted to.
+  /// Format that it was converted to.
   let format: AudioFormat
   private(set) var isFinished = false
   /// Frames at its end in which effects die away.

@@ -18,7 +18,7 @@ struct HostTimebase {
     TimeUnits.floor(state.time(atSource: source(now)), by: TimeUnits.perTick)
   }
 
-  /// When `ticks` of the timeline are reached.
+  /// Returns the moment at which `ticks` of the timeline are reached.
   func hostTime(ofTicks ticks: Int64) -> UInt64? {
     let ticks = isReversed ? -ticks : ticks
     return state.source(ofTime: TimeUnits.units(ofTicks: ticks)).map {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which time observers are due: a pure state machine over ticks of the timeline.
+/// Time observers, and those that are due: a pure state machine over ticks of the timeline.
 ///
 /// A *traversal* is a stretch of the timeline that is heard without a jump or a turn. A boundary
 /// fires once in each traversal that crosses it; it is a tick of media time, which is the negative

@@ -123,7 +123,7 @@ public final class RenderSynchronizer: @unchecked Sendable {
   /// Permits negative rates: whoever enqueues can do so backwards.
   package func permitReverse() { semaphore.withLock { options.isReversible = true } }
 
-  /// Whether whoever enqueues can do so backwards; `changing` is held.
+  /// True where whoever enqueues can do so backwards; `changing` is held.
   private var canTurn: Bool {
     changing.assertHeld()
     let (renderers, isReversible) = semaphore.withLock { (storedRenderers, options.isReversible) }

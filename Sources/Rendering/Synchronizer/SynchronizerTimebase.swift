@@ -35,7 +35,7 @@ final class SynchronizerTimebase: ReadOnlyTimebase, @unchecked Sendable {
     return synchronizer.hostTime(ofTicks: -TimeUnits.floor(-onLine, by: TimeUnits.perTick))
   }
 
-  /// What is heard may be something else than it was.
+  /// The sound that is heard may be something else than it was.
   override func sourceChanged() { telling.withLock { tell() } }
 
   private func tell() {

@@ -6,7 +6,7 @@ import MediaTime
 struct WaitingStart {
   let number: Int
   let renderers: [AudioRenderer]
-  /// What is heard first; nil for what the first renderer plays by then.
+  /// Time that is heard first; nil for what the first renderer plays by then.
   let time: RationalTime?
   let fade: Fade
 }

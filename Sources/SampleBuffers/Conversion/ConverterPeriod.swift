@@ -72,7 +72,7 @@ struct ConverterPeriod: Sendable {
     return bursts
   }
 
-  /// Whether a converter that begins a period later gives the same doubles.
+  /// Tells whether a converter that begins a period later gives the same doubles.
   private func repeats(
     _ rate: Int, _ outputRate: Int, _ quality: RateConverter.Quality
   ) -> Bool {

@@ -43,7 +43,7 @@ final class Joint {
     return taken
   }
 
-  /// Whether both sides can be continued as well as they ever will.
+  /// True where both sides can be continued as well as they ever will.
   var isComplete: Bool { headCount == LinearPredictor.context }
 
   /// `length` frames that continue the ending run, at its rate.

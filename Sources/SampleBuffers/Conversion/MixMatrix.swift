@@ -58,7 +58,7 @@ struct MixMatrix {
     return []
   }
 
-  /// Where `speaker` may go instead, the best first.
+  /// Returns the speakers that `speaker` may go to instead, the best first.
   private static func alternatives(
     to speaker: Speaker, inputs: [Speaker]
   ) -> [[(Speaker, Double)]] {

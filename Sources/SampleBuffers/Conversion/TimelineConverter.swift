@@ -32,7 +32,7 @@ public final class TimelineConverter {
   private let quality: RateConverter.Quality
   private let parallel: ParallelConversion?
   private var run = Run.none
-  /// Where `run` meets the one before, until enough of it is there; it holds `run`'s first frames.
+  /// Joint of `run` with the one before, until enough of it is there; it holds `run`'s first frames.
   private var joint: Joint?
   /// The last frames of a native run, for a joint after it.
   private var nativeTail: FrameTail?
@@ -40,7 +40,7 @@ public final class TimelineConverter {
   private var lastEnd: RationalTime?
   /// Frames below were emitted, or were owned by an earlier run.
   private var nextFrame = Int64.min
-  /// How much later than its exact time the last native run sounded: 0 ± half a frame.
+  /// Time by which the last native run sounded later than its exact time: 0 ± half a frame.
   private var phase = RationalTime.zero
   private let predictor = LinearPredictor()
   private var mixers: [ChannelMixer] = []

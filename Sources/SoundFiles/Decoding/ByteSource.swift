@@ -141,7 +141,7 @@ final class ByteSource {
     return -1
   }
 
-  /// Where `position` is in the file, and where the bytes that follow it there end.
+  /// Place of `position` in the file, and the end of the bytes that follow it there.
   private var location: (place: Int64, end: Int64) {
     runs?.locate(position) ?? (start + position - Int64(head.count), end)
   }

@@ -21,7 +21,7 @@ final class FLACHandle {
   private(set) var run: Run?
   /// Samples of `run`, interleaved, of full scale 1.
   var samples: UnsafeMutablePointer<Float> { storage.samples }
-  /// How often something could not be decoded.
+  /// Number of times that something could not be decoded.
   private(set) var damages = 0
 
   private let source: ByteSource
@@ -149,12 +149,12 @@ final class FLACHandle {
     FLAC__stream_decoder_reset(decoder)
   }
 
-  /// Whether the samples decoded from the start to the end have the MD5 sum that the headers tell.
+  /// Tells whether the samples decoded from the start to the end have the MD5 sum that the headers tell.
   ///
   /// The C function is `FLAC__stream_decoder_finish`, after which nothing can be decoded any more.
   func finish() -> Bool { FLAC__stream_decoder_finish(decoder) != 0 }
 
-  /// Whether all bytes have been read.
+  /// True where all bytes have been read.
   var isAtEnd: Bool { source.position >= source.size }
 
   private func forget() {

@@ -13,7 +13,7 @@ struct FLACPlace: Equatable {
   /// True once the end was met, or gone to: nothing more is decoded.
   private(set) var isSpent = false
 
-  /// Whether a run of `count` frames, and what lies before it, has been taken.
+  /// Tells whether a run of `count` frames, and what lies before it, has been taken.
   func isBehind(run count: Int) -> Bool { silence == 0 && taken >= count }
 
   /// A run begins behind `silence` frames that are missing.

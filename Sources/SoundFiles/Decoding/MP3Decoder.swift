@@ -23,7 +23,7 @@ final class MP3Decoder: FrameDecoder {
   /// Set where only reading all of a long file tells its length.
   let lengthSearch: LengthSearch?
   private var position: Int64 = 0
-  /// What was met behind frames that were still good.
+  /// Failure that was met behind frames that were still good.
   private var failure: SoundFileError?
 
   private enum Length {

@@ -123,7 +123,7 @@ final class MPG123Handle {
     return length >= 0 ? length : nil
   }
 
-  /// Why the stream of frames has no good end, as far as that has been read: where rubbish to the end
+  /// Returns why the stream of frames has no good end, as far as that has been read: where rubbish to the end
   /// has been found, or, unless frames are counted, that the file ends inside one.
   func fault(frames: Int64, isCounted: Bool) -> SoundFileError? {
     let cause: String

@@ -16,14 +16,14 @@ final class OggChainDecoder: FrameDecoder {
   private let open: OggLinks.Opener
   private let search: LengthSearch
   private var found: OggLinks
-  /// Which of the links is read.
+  /// Index of the link that is read.
   private var link = 0
   private var decoder: any FrameDecoder
   /// The first link's, which tells of the pictures.
   private let first: any FrameDecoder
   /// False once a link had other frames than it told, and no count of them.
   private var hasLength = true
-  /// What was met behind frames that were still good.
+  /// Failure that was met behind frames that were still good.
   private var failure: SoundFileError?
 
   init(

@@ -15,7 +15,7 @@ final class OggLinkEnd {
   /// Of the link that begins at `start`.
   init(of file: RegularFile, from start: Int64) { (self.file, place) = (file, start) }
 
-  /// How far the bytes from `start` on are known to be the link's: no page is waited for but the one that begins there.
+  /// Returns the end of the link's known bytes from `start` on: no page is waited for but the one that begins there.
   func limit(from start: Int64) throws(SoundFileError) -> Int64 {
     while end == nil, place <= start {
       guard let page = try OggPage(at: place, in: file) else {

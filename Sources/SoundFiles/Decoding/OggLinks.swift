@@ -15,7 +15,7 @@ struct OggLinks {
   }
 
   private(set) var links: [Link] = []
-  /// Whether the last of them is the file's.
+  /// True where the last of them is the file's.
   private(set) var areAll = false
   private var end: Int64 = 0
 

@@ -98,10 +98,10 @@ final class RegularFile {
     }
   }
 
-  /// Whether the file is elsewhere: a place far from the last takes a while.
+  /// True where the file is elsewhere: a place far from the last takes a while.
   var isRemote: Bool { remote != nil }
 
-  /// Whether bytes come in their order alone: the end is not to be looked at.
+  /// True where bytes come in their order alone: the end is not to be looked at.
   var isSequential: Bool { remote?.isSequential ?? false }
 
   /// The same file once more, for another thread, read in blocks of `blockSize` bytes.
@@ -249,7 +249,7 @@ final class RegularFile {
     return count == 4 ? UInt32(bigEndian: word) : 0
   }
 
-  /// What `body` reads for display, or `none`: what can be heard is not refused for a tag that cannot be read.
+  /// Returns what `body` reads for display, or `none`: what can be heard is not refused for a tag that cannot be read.
   ///
   /// - Throws: what `body` throws of a file that is elsewhere, whose reads are given up in between.
   func forDisplay<T>(

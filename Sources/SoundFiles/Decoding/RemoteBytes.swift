@@ -7,7 +7,7 @@ package protocol RemoteBytes: AnyObject {
   /// Number of all bytes; nil while nobody knows.
   var size: Int64? { get }
 
-  /// Whether bytes come in their order alone, so that one at the end is there once all before it are.
+  /// True where bytes come in their order alone, so that one at the end is there once all before it are.
   var isSequential: Bool { get }
 
   /// Writes to `buffer` what follows from `offset` on; blocks until a byte is there.

@@ -23,7 +23,7 @@ final class SndFileDecoder: FrameDecoder {
   /// Set where decoding ended early, or at a place that was not known before: libsndfile's handle
   /// then fails at whatever it is asked, or goes on behind an end that it has told of.
   private var isSpent = false
-  /// What was met behind frames that were still good.
+  /// Failure that was met behind frames that were still good.
   private var failure: SoundFileError?
 
   /// The whole of `file`, or one link of a chain.
@@ -96,7 +96,7 @@ final class SndFileDecoder: FrameDecoder {
     noteLength()
   }
 
-  /// Where a file that tells no length has been read to its end, that is its length.
+  /// Notes the length of a file that tells none, where it has been read to its end.
   private func noteLength() {
     if isSpent, links.count == 1, links[0].frames == nil { frameCount = position }
   }

@@ -96,7 +96,7 @@ final class SndFileHandle {
     return count
   }
 
-  /// Whether all bytes have been read.
+  /// True where all bytes have been read.
   var isAtEnd: Bool { source.position >= source.size }
 
   /// libsndfile's code for what last went wrong with this file.

@@ -197,7 +197,7 @@ struct SndFilePlan {
     return try ID3Tag(at: place, in: file)
   }
 
-  /// What the headers alone tell of a file that is not whole.
+  /// Returns what the headers alone tell of a file that is not whole.
   func truncation(frames: Int64?) -> SoundFileError? {
     let cause: String
     switch extent {

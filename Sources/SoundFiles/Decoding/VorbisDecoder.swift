@@ -24,7 +24,7 @@ final class VorbisDecoder: FrameDecoder {
   private var position: Int64 = 0
   /// Decoded frames of the next format; the library keeps them until the next call.
   private var pending: (planes: Planes, count: Int)?
-  /// What was met behind frames that were still good.
+  /// Failure that was met behind frames that were still good.
   private var failure: SoundFileError?
   /// Set once the library has refused to go on: asked again, it takes codebooks for ready that it
   /// has never made, and divides by their dimension, 0.

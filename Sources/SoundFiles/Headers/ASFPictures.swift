@@ -89,7 +89,7 @@ struct ASFPictures {
     return (String(decoding: units, as: UTF16.self), bytes[place...])
   }
 
-  /// What it shows, its length, type and description, and its bytes.
+  /// Reads a picture: what it shows, its length, type and description, and its bytes.
   private func picture(_ range: Range<Int64>) throws(SoundFileError) -> Picture? {
     let head = try file.bytes(at: range.lowerBound, count: min(range.count, 1 << 12))
     guard head.count > 9 else { return nil }

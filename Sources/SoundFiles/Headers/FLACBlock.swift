@@ -2,7 +2,7 @@
 
 /// The header of a block of samples in a FLAC stream, which the format calls a frame (RFC 9639 §9.1).
 struct FLACBlock {
-  /// Whether `number` is that of a sample, not of the block.
+  /// True where `number` is that of a sample, not of the block.
   let isVariable: Bool
   let number: Int64
   /// On each channel.

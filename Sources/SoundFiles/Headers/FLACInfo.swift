@@ -13,7 +13,7 @@ struct FLACInfo {
     self.bytes = bytes
   }
 
-  /// What there would have been to say of a stream that begins with `block`; `nil` where that leaves it to a
+  /// Makes up what would have been said of a stream that begins with `block`; `nil` where that leaves it to a
   /// STREAMINFO.
   init?(of block: FLACBlock) {
     guard let rate = block.sampleRate, let bits = block.bits else { return nil }
@@ -28,7 +28,7 @@ struct FLACInfo {
   /// Of a sample.
   var bits: Int { Int(bytes.big(at: 12, 2) >> 4 & 31) + 1 }
 
-  /// Whether it has an MD5 sum of all samples.
+  /// True where it has an MD5 sum of all samples.
   var hasChecksum: Bool { bytes[18...].contains { $0 != 0 } }
 
   /// Bytes that the longest block takes if it cannot be compressed.
@@ -43,7 +43,7 @@ struct FLACInfo {
     }
   }
 
-  /// Whether blocks have different sizes, by what it says.
+  /// True where blocks have different sizes, by what it says.
   var hasBlockSizes: Bool { bytes.big(at: 0, 2) != bytes.big(at: 2, 2) }
 
   /// Says how many frames each block has but the last; nil where they differ.

@@ -6,7 +6,7 @@
 /// block of something else in front; and those whose headers are missing, wrong, or were never completed. Each
 /// block tells which it is: the last one tells the length.
 struct FLACStream {
-  /// What the library is shown of it; nil where neither a header nor a block says what it is.
+  /// STREAMINFO that the library is shown of it; nil where neither a header nor a block says what it is.
   ///
   /// No pictures, which it would read; no seek table, which may be wrong, and saves it a few reads.
   let info: FLACInfo?
@@ -19,7 +19,7 @@ struct FLACStream {
   /// The last block has told `frameCount`.
   let isCountedByBlock: Bool
 
-  /// How far behind the headers, or the start of the file, a first block is looked for.
+  /// Bytes behind the headers, or the start of the file, in which a first block is looked for.
   static let junkLimit = 1 << 17
 
   /// Of `file`, from `start` on: with "fLaC", or with blocks.
@@ -62,7 +62,7 @@ struct FLACStream {
     Array("fLaC".utf8) + [0x80, 0, 0, UInt8(FLACInfo.size)] + (info?.bytes ?? [])
   }
 
-  /// Where blocks begin that no header stands in front of; `nil` where they do not within `junkLimit` bytes.
+  /// Returns the place where blocks begin behind no header; `nil` where they do not within `junkLimit` bytes.
   static func start(in file: RegularFile, from offset: Int64) throws(SoundFileError) -> Int64? {
     try search(file, from: offset)?.begin
   }
@@ -116,7 +116,7 @@ struct FLACStream {
     return nil
   }
 
-  /// Whether the last block is looked at: of what is elsewhere, only for what the header leaves open.
+  /// Tells whether the last block is looked at: of what is elsewhere, only for what the header leaves open.
   private static func isEndRead(of file: RegularFile, _ stated: FLACInfo?) -> Bool {
     guard file.isRemote else { return true }
     guard !file.isSequential, let stated else { return false }

@@ -12,7 +12,7 @@ enum HelperSignature {
     "Monkey's Audio", "WavPack", "True Audio", "Musepack", "TAK",
   ]
 
-  /// What a file is, for people, whose first 64 bytes are `head`; nil where they say nothing.
+  /// Returns the kind of file, for people, whose first 64 bytes are `head`; nil where they say nothing.
   static func kind(of head: [UInt8]) -> String? {
     // Files of before 2003 begin with another atom than "ftyp".
     if ["ftyp", "moov", "mdat", "wide", "free", "skip", "styp"].contains(head.text(at: 4, 4)) {
@@ -32,7 +32,7 @@ enum HelperSignature {
     ([0x00, 0x00, 0x01, 0xBA], "MPEG-PS"), (Array("FLV".utf8), "FLV"),
   ]
 
-  /// What a file is whose audio begins behind tags at `start`; nil where it is none of these.
+  /// Returns the kind of file whose audio begins behind tags at `start`; nil where it is none of these.
   static func kind(of file: RegularFile, behind start: Int64) throws(SoundFileError) -> String? {
     let head = try file.bytes(at: start, count: 64)
     if let kind = starts.first(where: { head.starts(with: $0.bytes) })?.kind { return kind }
@@ -43,7 +43,7 @@ enum HelperSignature {
     return nil
   }
 
-  /// Whether ADTS begins within 8 kB, as where a broadcast was recorded from the middle of a frame on.
+  /// Tells whether ADTS begins within 8 kB, as where a broadcast was recorded from the middle of a frame on.
   static func hasADTS(_ file: RegularFile, near start: Int64) throws(SoundFileError) -> Bool {
     let head = try file.bytes(at: start, count: 8_192)
     for i in head.indices where head[i] == 0xFF {
@@ -52,7 +52,7 @@ enum HelperSignature {
     return false
   }
 
-  /// Whether frames follow each other, 4 of them, or up to the end of the file or a tag there.
+  /// Tells whether frames follow each other, 4 of them, or up to the end of the file or a tag there.
   private static func hasFrames(
     _ file: RegularFile, at start: Int64, length: ([UInt8]) -> Int?
   ) throws(SoundFileError) -> Bool {

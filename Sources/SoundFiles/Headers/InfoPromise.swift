@@ -35,7 +35,7 @@ enum InfoPromise {
     }
   }
 
-  /// Whether frames follow the tag at `place`, which is else one that stands at the end.
+  /// Tells whether frames follow the tag at `place`, which is else one that stands at the end.
   private static func followsTag(
     at place: Int64, in file: RegularFile
   ) throws(SoundFileError) -> Bool {

@@ -32,7 +32,7 @@ struct MPEGHeader {
     constant = word & 0xFFFE_0C00
   }
 
-  /// Where a Xing or Info header stands in a layer 3 frame: behind the side information.
+  /// Place of a Xing or Info header in a layer 3 frame: behind the side information.
   var infoOffset: Int {
     switch (isLowRate, channelCount) {
     case (false, 1): 4 + 17

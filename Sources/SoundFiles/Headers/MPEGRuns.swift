@@ -17,11 +17,11 @@ final class MPEGRuns {
   struct Found {
     /// In order.
     fileprivate(set) var holes: [Hole] = []
-    /// Where frames end and at least `MPEGStream.junkLimit` bytes of something else follow.
+    /// Place where frames end and at least `MPEGStream.junkLimit` bytes of something else follow.
     fileprivate(set) var rubbish: Int64?
-    /// Where the last frame ends, once something else was met.
+    /// End of the last frame, once something else was met.
     fileprivate(set) var end: Int64?
-    /// Whether the file ends inside the last frame.
+    /// True where the file ends inside the last frame.
     fileprivate(set) var endsInsideFrame = false
     fileprivate var header: MPEGHeader
     /// The next header to look at: all before it are frames and holes.
@@ -58,7 +58,7 @@ final class MPEGRuns {
     while found.place < target, found.end == nil { try step() }
   }
 
-  /// Where byte `position` of what is shown stands in the file, and where those that follow end.
+  /// Returns the place in the file of byte `position` of what is shown, and the end of those that follow.
   func locate(_ position: Int64) -> (place: Int64, end: Int64) {
     let holes = found.holes
     var (low, high) = (0, holes.count)

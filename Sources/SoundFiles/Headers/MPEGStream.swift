@@ -14,7 +14,7 @@ struct MPEGStream {
   /// True where the same header calls the bit rate constant.
   let promisesConstantRate: Bool
 
-  /// How far behind the tags a first frame is looked for.
+  /// Bytes behind the tags in which a first frame is looked for.
   static let junkLimit = 1 << 16
   /// Frames in a row that make a stream: chance headers are too common in noise to trust one.
   static let framesInARow = 3
@@ -90,7 +90,7 @@ struct MPEGStream {
     return min(end, file.size)
   }
 
-  /// Whether a tag of the kinds that are put behind the frames begins at `place`.
+  /// Tells whether a tag of the kinds that are put behind the frames begins at `place`.
   static func isTag(at place: Int64, in file: RegularFile) throws(SoundFileError) -> Bool {
     let word = try file.word(at: place)
     switch word {

@@ -36,7 +36,7 @@ struct MPEGTags {
     return Array(all.prefix(Picture.most))
   }
 
-  /// What is between the tags.
+  /// Returns the bytes between the tags.
   func sound() throws(SoundFileError) -> Range<Int64> {
     try places().sound
   }
@@ -66,7 +66,7 @@ struct MPEGTags {
     return (id3, ape, place..<max(place, end))
   }
 
-  /// Where the tag begins that ends at `end`; nil where none does.
+  /// Returns the place where the tag begins that ends at `end`; nil where none does.
   private func startOfTag(
     endingAt end: Int64, _ id3: inout [ID3Tag], _ ape: inout [APETag]
   ) throws(SoundFileError) -> Int64? {

@@ -2,9 +2,9 @@
 
 /// The links of a long chained Ogg file, found one by one: a radio recording has 10,000.
 struct OggChain {
-  /// Where the last whole page ends.
+  /// End of the last whole page.
   private let end: Int64
-  /// Whether the last page is not all there.
+  /// True where the last page is not all there.
   let endsInsidePage: Bool
 
   /// Shorter files are looked at as a whole, by decoders that can.
@@ -45,7 +45,7 @@ struct OggChain {
     return start..<(try boundary(from: low, of: file, serials))
   }
 
-  /// Where blocks of the file begin: a page is looked for in one of them, by one request.
+  /// Distance at which blocks of the file begin: a page is looked for in one of them, by one request.
   private static let grid: Int64 = 1 << 15
   private static func onGrid(_ place: Int64) -> Int64 { place / grid * grid }
 
@@ -59,7 +59,7 @@ struct OggChain {
     return serials
   }
 
-  /// Whether the first page behind `place` is one of the streams; none is one of another.
+  /// Tells whether the first page behind `place` is one of the streams; none is one of another.
   private func belongs(
     _ place: Int64, of file: RegularFile, to serials: Set<UInt32>
   ) throws(SoundFileError) -> Bool {
@@ -86,7 +86,7 @@ struct OggChain {
     return nil
   }
 
-  /// Where the pages from `start` on are not those of the streams any more.
+  /// Returns the place where the pages from `start` on are not those of the streams any more.
   private func boundary(
     from start: Int64, of file: RegularFile, _ serials: Set<UInt32>
   ) throws(SoundFileError) -> Int64 {

@@ -78,7 +78,7 @@ struct OggComments {
     return all
   }
 
-  /// Where the comments begin in a packet; nil where it holds none.
+  /// Returns the place where the comments begin in a packet; nil where it holds none.
   private func beginning(of packet: FilePieces) throws(SoundFileError) -> Int64? {
     let head = try packet.bytes(at: 0, count: 8)
     switch kind {

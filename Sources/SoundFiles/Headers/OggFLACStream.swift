@@ -4,7 +4,7 @@
 struct OggFLACStream {
   /// The first page, with the length in its STREAMINFO: the library does not seek without.
   let head: [UInt8]
-  /// What follows that page.
+  /// Bytes that follow that page.
   let rest: Range<Int64>
   let info: FLACInfo
   /// Of the stream; there may be a film's beside it.

@@ -9,7 +9,7 @@ struct OggLayout {
   let links: [Range<Int64>]
   /// A recording that stopped, or a download that did: the last page is not all there.
   let endsInsidePage: Bool
-  /// Where the last link ends, more follows, and that has no page for as long as a page can be.
+  /// True where more follows the last link that has no page for as long as a page can be.
   let endsInRubbish: Bool
 
   /// One link, and no bad end.
@@ -90,7 +90,7 @@ struct OggLayout {
 }
 
 extension OggLayout {
-  /// How the file ends, where it does not end as it should.
+  /// Words for how the file ends, where it does not end as it should.
   var badEnd: String? {
     if endsInRubbish { return "no Ogg page behind byte \(links[links.count - 1].upperBound)" }
     return endsInsidePage ? "the file ends inside an Ogg page" : nil
@@ -98,7 +98,7 @@ extension OggLayout {
 }
 
 extension SoundFileError {
-  /// What a decoder's refusal of an Ogg file means that ends inside a page.
+  /// Meaning of a decoder's refusal of an Ogg file that ends inside a page.
   var asTruncation: SoundFileError {
     SoundFileError(
       .truncated, path: path, call: call, code: code,

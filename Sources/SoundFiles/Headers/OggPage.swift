@@ -15,7 +15,7 @@ struct OggPage {
   let sequence: UInt32
   /// Codec time at the end of the page; -1 where no packet ends on it.
   let granule: Int64
-  /// Whether it begins with the rest of a packet.
+  /// True where it begins with the rest of a packet.
   let isContinued: Bool
   let beginsStream: Bool
   let endsStream: Bool

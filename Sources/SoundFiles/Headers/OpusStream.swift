@@ -11,7 +11,7 @@ struct OpusStream {
   let startGranule: Int64
 
   private let file: RegularFile
-  /// Where the stream ends.
+  /// End of the stream.
   private let end: Int64
   private let serial: UInt32
   private let head: [UInt8]
@@ -53,7 +53,7 @@ struct OpusStream {
       + OggPage.bytes(of: tags, serial: serial, sequence: sequence &- 1, beginsStream: false)
   }
 
-  /// What stands at an end that is never read up to: a last page, as far behind as one is looked for.
+  /// Bytes at an end that is never read up to: a last page, as far behind as one is looked for.
   var unreachedEnd: [UInt8] {
     let page = OggPage.bytes(
       of: [0], serial: serial, sequence: 1 << 30, beginsStream: false,

@@ -20,7 +20,7 @@ struct PCMHeader {
   var dataOffset: Int64 = 0
   /// Bytes of samples that the header states; `nil` for "up to the end of the file".
   var declaredBytes: Int64?
-  /// Whether other chunks behind the samples reach the end of the file exactly: a declared length
+  /// True where other chunks behind the samples reach the end of the file exactly: a declared length
   /// of 0 is then meant.
   var isComplete = false
   /// The file's own speakers, as many as `channelCount` was when they were read.

@@ -76,7 +76,7 @@ enum WaveHeader {
     header.rawFormat = Int32(subtype) | Int32(isBig ? SF_ENDIAN_BIG : SF_ENDIAN_LITTLE)
   }
 
-  /// Whether the chunks from `start` on end exactly with the file.
+  /// Tells whether the chunks from `start` on end exactly with the file.
   private static func reachesEnd(
     _ file: RegularFile, from start: Int64, isBig: Bool
   ) throws(SoundFileError) -> Bool {

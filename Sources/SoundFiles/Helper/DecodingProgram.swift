@@ -88,7 +88,7 @@ final class DecodingProgram: @unchecked Sendable {
     case unloadable
   }
 
-  /// How the helper has ended, if it has; it is started anew for the next file then.
+  /// Tells how the helper has ended, if it has; it is started anew for the next file then.
   func ending() -> Ending {
     turn.wait()
     defer { turn.signal() }

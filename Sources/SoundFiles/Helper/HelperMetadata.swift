@@ -37,7 +37,7 @@ struct HelperMetadata {
     }
   }
 
-  /// How the bytes of a file that is elsewhere are to be taken, which is a `name`.
+  /// Returns how the bytes of a file that is elsewhere are to be taken, which is a `name`.
   func supply(of name: String) -> ShownFile.Supply {
     guard file.isSequential else {
       return HelperSignature.bareKinds.contains(name) ? .askedInOrder : .asked
@@ -66,7 +66,7 @@ struct HelperMetadata {
     }
   }
 
-  /// What the helper is to see: no pictures of some size, all of which libavformat would read.
+  /// Returns the file that the helper is to see: no pictures of some size, all of which libavformat would read.
   func shown() throws(SoundFileError) -> ShownFile {
     var shown = ShownFile(window: 0..<file.size)
     let isLarge = try pictures().contains { $0.byteCount > Self.smallPicture }

@@ -8,7 +8,7 @@ final class HelperSession {
   enum Failure: Error {
     /// The process that decodes the file is gone.
     case ended
-    /// What it answers is no reply to that.
+    /// The answer is no reply to the request.
     case senseless
     case refused(DecodeFailure)
     /// The helper cannot be asked at all.

@@ -12,7 +12,7 @@ package struct ProgramPlace: Sendable {
   /// The place of the program `attacca-tag`, or what ATTACCA_TAG names.
   package static let tagger = ProgramPlace(name: "attacca-tag", variable: "ATTACCA_TAG")
 
-  /// What the variable names; else beside this program, in ../libexec/attacca, or in PATH.
+  /// Path that the variable names; else one beside this program, in ../libexec/attacca, or in PATH.
   package var path: String? {
     if let named = getenv(variable) { return String(cString: named) }
     let folder = String(Self.folderOfProgram)

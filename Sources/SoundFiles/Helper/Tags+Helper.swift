@@ -14,7 +14,7 @@ extension Tags {
     }
   }
 
-  /// What libavformat tells of the container by the same way.
+  /// Names that libavformat tells of the container by the same way.
   private static let others: Set<String> = [
     "major_brand", "minor_version", "compatible_brands", "creation_time", "handler_name",
     "vendor_id", "itunsmpb", "itunnorm", "itunpgap", "gapless_playback", "duration", "bps",

@@ -2,7 +2,7 @@
 
 /// The order people expect of file names: "2 Finale" before "10 Coda", capitals or not.
 enum NaturalOrder {
-  /// Whether `a` comes before `b`; names that differ only in capitals or leading zeros fall back to
+  /// Tells whether `a` comes before `b`; names that differ only in capitals or leading zeros fall back to
   /// the order of their characters and bytes, so that no two names are equal.
   static func precedes(_ first: BytePath, _ second: BytePath) -> Bool {
     let (a, b) = (first.text, second.text)

@@ -47,7 +47,7 @@ public struct Picture: Hashable, Sendable {
 enum PictureSource: Hashable, Sendable {
   /// In the file, in one place or several.
   case file(pieces: [Range<Int64>], coding: Coding)
-  /// What the helper has found, by its number there.
+  /// A picture that the helper has found, by its number there.
   case helper(Int)
 
   enum Coding: Hashable, Sendable {

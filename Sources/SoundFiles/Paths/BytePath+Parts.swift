@@ -33,10 +33,10 @@ extension BytePath {
     return BytePath(bytes: parent + part.bytes)
   }
 
-  /// Whether something has this path, through links.
+  /// True where something has this path, through links.
   package var exists: Bool { !hasZero && withCString { access($0, F_OK) } == 0 }
 
-  /// What the system tells of the file, through links; nil with `errno` set.
+  /// Status that the system tells of the file, through links; nil with `errno` set.
   var status: stat? {
     var status = stat()
     guard !hasZero, withCString({ stat($0, &status) }) == 0 else { return nil }
@@ -46,7 +46,7 @@ extension BytePath {
   /// True where the path is that of a folder.
   public var isFolder: Bool { status.map { $0.st_mode & S_IFMT == S_IFDIR } ?? false }
 
-  /// What makes a file the same under all its names, links of either kind included; nil where there is
+  /// Identity of a file that is the same under all its names, links of either kind included; nil where there is
   /// none.
   package var identity: FileIdentity? { status.map(FileIdentity.init) }
 }

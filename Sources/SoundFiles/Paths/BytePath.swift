@@ -62,7 +62,7 @@ public struct BytePath: Sendable {
     }
   }
 
-  /// Whether the path holds a zero, which no file's name does.
+  /// True where the path holds a zero, which no file's name does.
   var hasZero: Bool {
     switch storage {
     case .text(let text): text.utf8.contains(0)

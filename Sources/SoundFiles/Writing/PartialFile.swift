@@ -11,7 +11,7 @@ public final class PartialFile: Sendable {
 
   /// The path as the caller named it, for people.
   private let path: String
-  /// Where the file is to be: names are looked up from here, so that the temporary one may be longer
+  /// Folder in which the file is to be: names are looked up from here, so that the temporary one may be longer
   /// than a path can.
   private let folder: Int32
   private let name: BytePath

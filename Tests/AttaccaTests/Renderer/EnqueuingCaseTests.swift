@@ -25,6 +25,28 @@ import Testing
     RationalTime(frames: milliseconds, rate: 1_000)
   }
 
+  /// At four times the speed the sound would have been over 3.5 ms later, behind a filter that rings there: it goes
+  /// out so, while the other speed comes up.
+  @Test func `another speed that comes next to an end takes over what the old one made of that`()
+    throws
+  {
+    let stereo = AudioFormat(sampleRate: 22_050, layout: .stereo)
+    let second = RationalTime(frames: 2_436, rate: 22_050)
+    let third = second + RationalTime(frames: 2_165, rate: 44_100)
+    let fourth = third + RationalTime(frames: 9_984, rate: 44_100)
+    try Self.run(
+      Self.mono(48_000),
+      [
+        .enqueue(from: .zero, stereo, count: 2_760, trim: 324),
+        .enqueue(from: second, Self.mono(44_100), count: 2_430, trim: 265),
+        .enqueue(from: third, Self.mono(44_100), count: 11_112, trim: 1_128),
+        .enqueue(from: fourth, Self.mono(48_000), count: 15_963, trim: 1_353),
+        .pull(6_381), .rate(4), .pull(9_037),
+        .enqueue(from: Self.at(4_024), Self.mono(48_000), count: 11_078, trim: 791), .rate(0.97),
+        .pull(7_467),
+      ])
+  }
+
   /// Too little to start with, and behind a gap that the line does not hold: what was made anew, the gap first,
   /// was refused for ever.
   @Test func `another speed is carried out for content behind a gap that has not begun`() throws {

@@ -38,6 +38,8 @@ final class EnqueuingRun {
   private var looks = 0.0
   /// Up to this frame of the stream two speeds may be blended.
   private var blend = StreamFrame.min
+  /// Timeline frames in a second of the speed before.
+  private var other = 48_000
   /// Frames of the last fade out that may still be heard.
   private var fading = 0
   private let waits: Bool
@@ -302,6 +304,7 @@ final class EnqueuingRun {
       if !waits { times.restart(at: begin) }
       blend = frame + renderer.format.sampleRate / 20
     }
+    if isOther { other = lastRate }
     lastRate = piece.rate
     var content = times.content(at: begin, rate: piece.rate)
     for i in 0..<(samples.count / channels) {
@@ -316,8 +319,8 @@ final class EnqueuingRun {
       let isSilent = abs(sample) < 1e-4 * name
       let isRight =
         switch content.0 {
-        case .sound: isNamed
-        case .silence: isSilent || apart > 0 && isAhead(sample, at: time, piece.rate)
+        case .sound: isNamed || apart > 0 && times.isBlended(sample, at: time, with: other)
+        case .silence: isSilent || apart > 0 && times.isAhead(sample, at: time, rate: piece.rate)
         // A filter that began in what was forgotten rings by 1.1 %.
         case .passed:
           isNamed || isSilent || abs(sample - name) <= 0.015 * name
@@ -336,14 +339,6 @@ final class EnqueuingRun {
     expected = begin + Double(samples.count / channels) * step
     lastHeard = expected - step
     times.pass(lastHeard)
-  }
-
-  /// Whether a sample may go out of what another speed has reached by then: the highest is 5 ms, of four times as much
-  /// media time, ahead.
-  private func isAhead(_ sample: Float, at time: Double, _ rate: Int) -> Bool {
-    let other = time + 0.02
-    return times.content(at: other, rate: rate).0 != .silence && sample >= 0
-      && sample <= NamedTimes.name(other) * 1.01
   }
 
   /// Whether a sample that is `off` from its name at `time` is where the ratio glides to: next to the curve of

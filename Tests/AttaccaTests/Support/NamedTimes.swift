@@ -136,6 +136,27 @@ struct NamedTimes {
     let isPassed = isIn(-.infinity, passed)
     return (isEdge ? .edge : isPassed ? .passed : isSound ? .sound : .silence, until)
   }
+
+  // MARK: Two speeds at once
+
+  /// How far another speed may be ahead where it has gone out: 5 ms of four times as much media time.
+  private static let ahead = 0.02
+
+  /// Whether a sample in silence may go out of what another speed has reached by then.
+  func isAhead(_ sample: Float, at seconds: Double, rate: Int) -> Bool {
+    let other = seconds + Self.ahead
+    return content(at: other, rate: rate).0 != .silence && sample >= 0
+      && sample <= Self.name(other) * 1.01
+  }
+
+  /// Whether a sample in sound may go out of what a speed of `rate` frames has reached by then, where that rings or
+  /// is over.
+  func isBlended(_ sample: Float, at seconds: Double, with rate: Int) -> Bool {
+    let (there, until) = content(at: seconds, rate: rate)
+    let name = Self.name(seconds)
+    return (there != .sound || until < seconds + Self.ahead) && sample >= -0.3 * name
+      && sample <= 1.3 * name
+  }
 }
 
 extension RationalTime {

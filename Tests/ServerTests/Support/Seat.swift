@@ -12,17 +12,25 @@ final class Seat: @unchecked Sendable {
   /// How many there are.
   static let all = 3
   nonisolated(unsafe) private static var free = all
-  /// Waits until the process takes less than half a core, 20 s at most, and once.
+  /// Waits until the machine is busy on less than half a core, 20 s at most, and once.
   ///
-  /// All tests begin at once and make their files before they take a seat: for ten seconds the machine is as
-  /// busy as it can be.
+  /// All tests begin at once and make their files before they take a seat, in as many processes as run at a time: for
+  /// ten seconds the machine is as busy as it can be.
   private static let calm: Void = {
     for _ in 0..<40 {
-      let before = clock()
+      let before = busyTicks()
       Thread.sleep(forTimeInterval: 0.5)
-      if clock() - before < CLOCKS_PER_SEC / 4 { return }
+      if busyTicks() - before < sysconf(Int32(_SC_CLK_TCK)) / 4 { return }
     }
   }()
+
+  /// Clock ticks for which a core was busy since the machine started: user, nice and system time in `/proc/stat`.
+  private static func busyTicks() -> Int {
+    let lines = try? String(contentsOfFile: "/proc/stat", encoding: .utf8)
+    return lines?.prefix { $0 != "\n" }.split(separator: " ").dropFirst().prefix(3)
+      .compactMap { Int($0) }.reduce(0, +) ?? 0
+  }
+
   private let count: Int
   private var leaving: (@Sendable () -> Void)?
 

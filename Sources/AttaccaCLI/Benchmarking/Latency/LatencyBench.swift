@@ -17,7 +17,7 @@ struct LatencyBench {
     var server: HeadlessServer.Kind { self == .pipeWire ? .pipeWire : .pulseAudio }
   }
 
-  /// How often each operation is measured.
+  /// Number of times that each operation is measured.
   var count = 30
   var operations = LatencyOperation.allCases
   var fade = Fade.standard

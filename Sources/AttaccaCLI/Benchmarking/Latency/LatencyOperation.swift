@@ -17,9 +17,9 @@ enum LatencyOperation: String, CaseIterable {
   /// All of them, to be read.
   static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 
-  /// Whether silence is heard once it is complete.
+  /// True where silence is heard once it is complete.
   var endsInSilence: Bool { self == .pause }
-  /// Whether silence is heard before it.
+  /// True where silence is heard before it.
   var beginsInSilence: Bool { [.start, .resume, .scheduledStart].contains(self) }
 
   /// Milliseconds until the next command at least: what takes longer is told as not heard.
@@ -27,6 +27,6 @@ enum LatencyOperation: String, CaseIterable {
   /// After a start the second time that the server asks is looked at, too.
   var listening: Int { [.start, .scheduledStart].contains(self) ? 1_500 : 1_000 }
 
-  /// Whether the player is paused when it is given.
+  /// True where the player is paused when it is given.
   var needsPause: Bool { [.resume, .scheduledStart].contains(self) }
 }

@@ -33,7 +33,7 @@ struct LatencyReading {
   let replaced: SoundFrame
   /// Silent frames where there should be sound.
   let silentFrames: Int
-  /// What else was heard than it should; nil if nothing.
+  /// Complaint about what else was heard than it should; nil for none.
   let complaint: String?
 
   /// Reads what is heard from `begin`, at which the command was given, up to `end`.

@@ -16,7 +16,7 @@ extension LatencyTable {
     }
   }
 
-  /// How far a plot reaches that is to show `value` of each operation, in nanoseconds: at most three
+  /// Returns the reach of a plot that is to show `value` of each operation, in nanoseconds: at most three
   /// times what nine of ten commands take, as one stall of the machine would flatten all else.
   func plotted(_ value: (Distribution) -> Int) -> Int {
     let distributions = pooled.map(\.distribution)
@@ -24,7 +24,7 @@ extension LatencyTable {
     return min(distributions.map(value).max() ?? 0, 3 * usual)
   }
 
-  /// Which one it is, in a few words.
+  /// Name of it, in a few words.
   var name: String {
     switch sink {
     case .rewinding: "A sink that rewinds"

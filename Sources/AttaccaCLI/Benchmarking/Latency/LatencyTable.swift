@@ -25,7 +25,7 @@ struct LatencyTable {
   var unheard = 0
   var series: [LatencySeries] = []
 
-  /// What is promised of an operation.
+  /// Returns the promise that is made of an operation.
   func goal(of operation: LatencyOperation) -> Goal {
     switch (operation, sink) {
     case (.start, .rewinding): Goal(median: 30_000_000, percentile99: nil)
@@ -48,15 +48,15 @@ struct LatencyTable {
     return "\(server), \(sink), latency \(latency), fade \(fade) ms"
   }
 
-  /// Whether everything that a series heard is right, however late.
+  /// Tells whether everything that a series heard is right, however late.
   func isRight(_ series: LatencySeries) -> Bool {
     series.silentFrames == 0 && series.complaints.isEmpty
   }
 
-  /// Whether everything that was heard is right, however late.
+  /// True where everything that was heard is right, however late.
   var isRight: Bool { underruns == 0 && series.allSatisfy(isRight) }
 
-  /// Whether a series keeps what its table promises.
+  /// Tells whether a series keeps what its table promises.
   func isMet(by series: LatencySeries) -> Bool {
     let (goal, distribution) = (goal(of: series.operation), series.distribution)
     return isRight(series) && distribution.percentile(50) <= goal.median

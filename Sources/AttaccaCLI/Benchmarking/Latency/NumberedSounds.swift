@@ -5,7 +5,7 @@ import Attacca
 /// Files whose every frame says on the left channel which one of which file it is; the right channel,
 /// where the reference is heard, is silent.
 struct NumberedSounds {
-  /// How many; neighbours in a list are different ones.
+  /// Number of sounds; neighbours in a list are different ones.
   static let count = 4
   /// 20 s, and fewer than frames can be numbered.
   static let length = 960_000

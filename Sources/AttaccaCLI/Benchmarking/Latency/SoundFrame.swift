@@ -31,7 +31,7 @@ enum SoundFrame: Hashable {
     }
   }
 
-  /// What follows it where nothing happens.
+  /// Frame that follows it where nothing happens.
   var next: SoundFrame {
     if case .exact(let sound, let number) = self {
       .exact(sound: sound, number: number + 1)

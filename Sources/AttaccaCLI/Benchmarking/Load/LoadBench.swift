@@ -5,7 +5,7 @@ import Glibc
 
 /// Measures what real playback takes of the machine.
 struct LoadBench {
-  /// How long playing is watched at each latency.
+  /// Seconds for which playing is watched at each latency.
   var seconds = 10
   var latencies: [LatencyChoice] = LatencyChoice.allCases
   let measuring: Measuring

@@ -27,7 +27,7 @@ struct LoadSeries {
   /// The part of the whole process's CPU time that the kernel had, per cent.
   var systemPercent: Double { 100 * Double(system) / Double(max(1, user + system)) }
 
-  /// How often threads of a role wake in a second.
+  /// Returns how often threads of a role wake in a second.
   func wakeups(_ role: ThreadRole) -> Double {
     Double(seconds.reduce(0) { $0 + ($1.wakeups[role] ?? 0) }) / Double(seconds.count)
   }

@@ -2,7 +2,7 @@
 
 /// The cost of real playback.
 struct LoadTable {
-  /// What the server calls itself.
+  /// Name that the server has for itself.
   let server: String
   /// Seconds that were watched at each latency.
   let seconds: Int

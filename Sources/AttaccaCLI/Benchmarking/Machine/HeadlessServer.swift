@@ -34,7 +34,7 @@ final class HeadlessServer {
   let kind: Kind
   /// As for `PULSE_SERVER`.
   let address: String
-  /// What it calls itself.
+  /// Name that it has for itself.
   let description: String
   private let connection: PulseConnection
   private let folder: BenchFolder

@@ -39,12 +39,12 @@ final class LeashedShell {
     shell.wait()
   }
 
-  /// Whether PATH has a program of that name.
+  /// Tells whether PATH has a program of that name.
   static func isInstalled(_ command: String) -> Bool {
     searchPath.split(separator: ":").contains { access("\($0)/\(command)", X_OK) == 0 }
   }
 
-  /// What the scripts are given as PATH.
+  /// Value of PATH that the scripts are given.
   static var searchPath: String {
     getenv("PATH").map { String(cString: $0) } ?? "/usr/local/bin:/usr/bin:/bin"
   }

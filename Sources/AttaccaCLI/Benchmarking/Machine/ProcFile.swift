@@ -18,7 +18,7 @@ enum ProcFile {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// What stands behind the first `key` and one of `separators`, without blanks and quotes.
+  /// Returns the text behind the first `key` and one of `separators`, without blanks and quotes.
   static func value(of key: String, in text: String, separator: Character = ":") -> String? {
     for line in text.split(separator: "\n") {
       guard let end = line.firstIndex(of: separator) else { continue }

@@ -4,7 +4,7 @@ import Glibc
 
 /// One side of a plot: the places of values along it, and the text at them.
 struct Axis {
-  /// What is measured, with its unit.
+  /// Quantity that is measured, with its unit.
   let title: String
   /// Places from 0 to 1.
   let ticks: [(place: Double, text: String)]

@@ -8,7 +8,7 @@ struct BarChart {
     let parts: [(value: Double, color: Int)]
     /// The smallest and the largest of all runs.
     var spread: ClosedRange<Double>?
-    /// What is said at the end of it.
+    /// Words that are said at the end of it.
     let note: String
 
     fileprivate var end: Double {
@@ -18,11 +18,11 @@ struct BarChart {
 
   let description: String
   let bars: [Bar]
-  /// What the colours are, where a bar has more than one.
+  /// Meanings of the colours, where a bar has more than one.
   var legend: [(name: String, color: Int)] = []
 
   private static let rowHeight = 42.0
-  /// What the longest note takes behind the longest bar.
+  /// Width that the longest note takes behind the longest bar.
   private var noteWidth: Double { 14 + 7.6 * Double(bars.map(\.note.count).max() ?? 0) }
 
   var svg: Markup {

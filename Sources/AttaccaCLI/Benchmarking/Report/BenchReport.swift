@@ -8,13 +8,13 @@ import Glibc
 struct BenchReport {
   let machine = Machine()
   let version = AttaccaCommand.configuration.version
-  /// When it began, as "2026-05-24 18:03 UTC".
+  /// The minute at which it began, as "2026-05-24 18:03 UTC".
   let date = Self.now
   var render: RenderTable?
   var load: LoadTable?
   /// Of latency.
   var tables: [LatencyTable] = []
-  /// What could not be measured, and why.
+  /// Measurements that were not possible, and why.
   private(set) var failures: [String] = []
 
   #if DEBUG
@@ -113,7 +113,7 @@ struct BenchReport {
     }
   }
 
-  /// Whether nothing was heard that should not be; times that are long are not wrong.
+  /// True where nothing was heard that should not be; times that are long are not wrong.
   var isRight: Bool { tables.allSatisfy(\.isRight) }
 
   /// Keys with their units; see docs/bench.md.

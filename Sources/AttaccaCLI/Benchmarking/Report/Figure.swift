@@ -3,7 +3,7 @@
 /// A plot with its heading.
 struct Figure {
   let title: String
-  /// How to read it.
+  /// Explanation of how it is to be read.
   let note: String
   let plot: Markup
 

@@ -97,7 +97,7 @@ struct LatencySection {
     return table.isMet(by: series) ? "as wanted" : "missed"
   }
 
-  /// What else was heard than it should.
+  /// Complaints about what else was heard than it should.
   private var complaints: [Markup] {
     table.series.flatMap { series in
       series.complaints.map {

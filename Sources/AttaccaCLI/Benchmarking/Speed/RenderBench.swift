@@ -4,12 +4,12 @@ import Attacca
 
 /// Measures how fast files of several formats are rendered.
 struct RenderBench {
-  /// What is rendered to, but for a user's own files.
+  /// Format that is rendered to, but for a user's own files.
   static let format = AudioFormat(sampleRate: 48_000, layout: .stereo)
 
-  /// How long each sound is.
+  /// Length of each sound, in seconds.
   var seconds = 60
-  /// How often each is timed.
+  /// Number of times that each is timed.
   var runs = 5
   /// Files to measure instead of those that are made.
   var paths: [BytePath] = []

@@ -9,7 +9,7 @@ struct RenderMaterial {
   /// Of the file; what is rendered has 48 kHz.
   var sampleRate = 48_000
 
-  /// Whether what is rendered equals what was written, bit for bit.
+  /// True where what is rendered equals what was written, bit for bit.
   var isExact: Bool {
     sampleRate == RenderBench.format.sampleRate
       && (fileType.integerBits != nil || [.wav, .aiff, .caf].contains(fileType.container))
@@ -32,6 +32,6 @@ struct RenderMaterial {
     RenderMaterial("Ogg Vorbis", .ogg, .float32), RenderMaterial("Opus", .opus, .float32),
   ]
 
-  /// What is played to see what playing takes.
+  /// Material that is played to see what playing takes.
   static let load = RenderMaterial("FLAC", .flac, .int16)
 }

@@ -7,7 +7,7 @@ struct RenderSeries {
   let name: String
   let frameCount: Int
   let sampleRate: Int
-  /// Whether each sample was compared, not only their number.
+  /// True where each sample was compared, not only their number.
   let isExact: Bool
   var runs: [RenderRun] = []
 
@@ -17,13 +17,13 @@ struct RenderSeries {
   /// Seconds that the sound lasts.
   var length: Double { Double(frameCount) / Double(sampleRate) }
 
-  /// How many times faster than played, for a run that takes `nanoseconds`.
+  /// Returns how many times faster than played it is, for a run that takes `nanoseconds`.
   func speed(_ nanoseconds: Int) -> Double { length * 1e9 / Double(nanoseconds) }
 
   var medianSpeed: Double { speed(distribution.percentile(50)) }
   var nanosecondsPerFrame: Double { Double(distribution.percentile(50)) / Double(frameCount) }
 
-  /// How many cores were busy, on average.
+  /// Number of cores that were busy, on average.
   var cores: Double {
     let (busy, wall) = runs.reduce((0, 0)) {
       ($0.0 + $1.processorNanoseconds, $0.1 + $1.nanoseconds)

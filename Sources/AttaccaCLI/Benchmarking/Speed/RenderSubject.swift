@@ -9,7 +9,7 @@ struct RenderSubject {
   /// Of what is rendered.
   let format: AudioFormat
   let frameCount: Int
-  /// What must come of it bit for bit; nil where a lossy encoder or a conversion stands between.
+  /// Sound that must come of it bit for bit; nil where a lossy encoder or a conversion stands between.
   let sound: BenchSound?
 
   /// Writes a sound of `seconds` into `folder` as `material`.

@@ -2,7 +2,7 @@
 
 /// The chunk of a WAVE or AIFF file that holds an ID3v2 tag.
 enum ID3Chunk {
-  /// Where the tag begins; nil where there is none.
+  /// Returns the place where the tag begins; nil where there is none.
   static func place(
     in file: RegularFile, _ container: FileFormat.Container
   ) throws(SoundFileError) -> Int64? {

@@ -5,7 +5,7 @@ struct ID3Frame {
   /// Of four letters, as in ID3v2.3 and later.
   let id: String
   let content: ID3Region
-  /// Where its content is in the file; nil where that is not told, in a tag that is unsynchronised as a whole.
+  /// Place of its content in the file; nil where that is not told, in a tag that is unsynchronised as a whole.
   let place: Range<Int64>?
   /// Bytes of the content, where zeros among them in the file are none of it; nil where all are.
   let synchronisedSize: Int?
@@ -83,7 +83,7 @@ struct ID3Frame {
     }
   }
 
-  /// Whether a frame begins at `place`, or padding, or nothing more.
+  /// Tells whether a frame begins at `place`, or padding, or nothing more.
   private static func isFrame(_ region: ID3Region, at place: Int64) throws(SoundFileError) -> Bool {
     if place == region.range.upperBound { return true }
     let head = try region.bytes(at: place, count: 4)

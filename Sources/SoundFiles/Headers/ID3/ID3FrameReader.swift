@@ -38,7 +38,7 @@ struct ID3FrameReader {
     }
   }
 
-  /// What it is of, and for each channel 1/512 dB and a peak in as many bits as it says; that of the master volume.
+  /// Reads the master volume: what it is of, and for each channel 1/512 dB and a peak of as many bits as it says.
   private static func readLoudness(_ bytes: [UInt8], into tags: inout Tags) {
     let (about, rest) = ID3Text.first(of: bytes[...], 0)
     let kind = about.lowercased()

@@ -35,7 +35,7 @@ struct ID3Region {
 
   func part(_ part: Range<Int64>) -> ID3Region { ID3Region(self, part) }
 
-  /// Whether its places are those of the file.
+  /// True where its places are those of the file.
   var isOfFile: Bool { memory == nil }
 
   /// The first `count` bytes without the zeros that stand behind each 0xFF (§6.1).

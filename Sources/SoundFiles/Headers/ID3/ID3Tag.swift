@@ -6,7 +6,7 @@ struct ID3Tag {
   let version: Int
   /// The whole tag, its footer included.
   let range: Range<Int64>
-  /// Where the frames are, behind the extended header.
+  /// Place of the frames, behind the extended header.
   private let body: Range<Int64>
   private let isUnsynchronised: Bool
   private let file: RegularFile

@@ -4,7 +4,7 @@
 struct MPEG4Box {
   let name: String
   let content: Range<Int64>
-  /// Where its name stands.
+  /// Place of its name.
   let namePlace: Int64
 
   /// Boxes that are looked at in one place: a file in fragments has two for each.

@@ -69,7 +69,7 @@ struct MPEG4Metadata {
     return all
   }
 
-  /// What makes of the pictures boxes that nobody reads.
+  /// Returns patches that make of the pictures boxes that nobody reads.
   func patchesWithoutPictures() throws(SoundFileError) -> [ShownFile.Patch] {
     guard let items else { return [] }
     var patches: [ShownFile.Patch] = []

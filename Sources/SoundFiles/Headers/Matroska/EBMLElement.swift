@@ -4,7 +4,7 @@
 struct EBMLElement {
   let id: UInt32
   let content: Range<Int64>
-  /// Where it begins.
+  /// Place where it begins.
   let start: Int64
 
   /// Elements that are looked at in one place.

@@ -89,7 +89,7 @@ struct MatroskaMetadata {
     return found
   }
 
-  /// What makes of the attached files one element that nobody reads.
+  /// Returns patches that make of the attached files one element that nobody reads.
   func patchesWithoutPictures() throws(SoundFileError) -> [ShownFile.Patch] {
     guard let attachments else { return [] }
     return [ShownFile.Patch(offset: attachments.start, bytes: attachments.voidHeader)]

@@ -79,7 +79,7 @@ struct MatroskaTags {
     }
   }
 
-  /// What programs note down for themselves.
+  /// Tells whether a name is of what programs note down for themselves.
   private static func isOfWriter(_ name: String) -> Bool {
     name.hasPrefix("_STATISTICS")
       || ["BPS", "DURATION", "NUMBER_OF_FRAMES", "NUMBER_OF_BYTES"].contains(name)
