@@ -247,7 +247,7 @@ import Testing
     }
   }
 
-  @Test func `AAC in a WAV file, which knows an average of bytes a second alone, is sought exactly`()
+  @Test func `AAC in a WAV file, which knows but an average of bytes a second, is sought exactly`()
     throws
   {
     let bare = try encode(Encoder(frames: 150_007), "-c:a aac -aac_pns 0", "a.aac")
