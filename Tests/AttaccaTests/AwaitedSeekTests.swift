@@ -6,7 +6,7 @@ import TestFixtures
 import Testing
 
 /// Seeks that somebody waits for, and offsets that are no place.
-@Suite(.timeLimit(.minutes(1))) struct AwaitedSeekTests {
+@Suite(.timeLimit(.minutes(5))) struct AwaitedSeekTests {
   private func playback() -> OfflinePlayback {
     OfflinePlayback([Fixtures.path("cut/uncut.flac")], fade: .none)
   }

@@ -10,10 +10,11 @@ import Testing
   init() throws {
     folder = try TemporaryFolder()
     // Each run takes a line of `failing`: the numbers of the tests that fail in it.
-    let runner = """
+    try write(
+      """
       #!/bin/bash
       cd '\(folder.file(""))'
-      if [ "$2" = list ]; then
+      if [ "$3" = --list-tests ]; then
         for n in 1 2 3; do echo "Suite/\\`fact $n\\`()"; done
         exit
       fi
@@ -25,9 +26,14 @@ import Testing
       done
       echo "✔ Test run with ${#} tests" | sed "s/with .*/with $(wc -w <<<"$(sed -n 1p failing)") tests passed/"
       [ -z "$failing" ]
-      """
-    let path = folder.file("swift")
-    try runner.write(toFile: path, atomically: true, encoding: .utf8)
+      """, as: "AttaccaPackageTests.xctest")
+    // What has been built lies where the builder says.
+    try write("#!/bin/bash\necho '\(folder.path)'\n", as: "swift")
+  }
+
+  private func write(_ script: String, as name: String) throws {
+    let path = folder.file(name)
+    try script.write(toFile: path, atomically: true, encoding: .utf8)
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
   }
 

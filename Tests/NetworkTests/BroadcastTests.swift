@@ -102,7 +102,7 @@ import Testing
     #expect(heard.error?.kind == .missing)
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: HTTPOptions.LivePolicy.allCases)
+  @Test(.timeLimit(.minutes(5)), arguments: HTTPOptions.LivePolicy.allCases)
   func `behind a pause a broadcast goes on where it was, or with what is sent then`(
     policy: HTTPOptions.LivePolicy
   ) async throws {

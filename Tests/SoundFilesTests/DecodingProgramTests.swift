@@ -46,7 +46,7 @@ import Testing
     #expect(helper.ending() == ending)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `a helper that has ended is waited for, also where no file follows`() async throws {
     let started = Started()
     let helper = Self.helper(endingWith: 0, started)

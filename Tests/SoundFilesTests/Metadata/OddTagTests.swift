@@ -54,7 +54,7 @@ import Testing
     #expect(chapters.count == 2 && chapters[0].end == nil)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `a name with a million values has a hundred, and opens at once`() throws {
     let values = (0..<1_000_000).map { String($0, radix: 36) }
     var tags = Tags()
