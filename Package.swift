@@ -17,7 +17,7 @@ let package = Package(
     .library(name: "AttaccaRubberBand", targets: ["AttaccaRubberBand"]),
     // Links libcurl: sources on a network.
     .library(name: "AttaccaNetwork", targets: ["AttaccaNetwork"]),
-    // Links SQLite: where listening goes on after the process has ended.
+    // Loads SQLite: where listening goes on after the process has ended.
     .library(name: "AttaccaBookmarks", targets: ["AttaccaBookmarks"]),
     // Links libebur128: measures loudness, and has attacca-tag write it into tags.
     .library(name: "AttaccaLoudness", targets: ["AttaccaLoudness"]),
@@ -49,15 +49,17 @@ let package = Package(
     .systemLibrary(
       name: "CLibAV", pkgConfig: "libavformat",
       providers: [.apt(["libavformat-dev", "libavcodec-dev"])]),
-    .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
-    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-    .systemLibrary(name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
+    .systemLibrary(name: "CXXHash", providers: [.apt(["libxxhash-dev"])]),
     .systemLibrary(
       name: "CEBUR128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
     // libcurl by dlopen, from the headers of libcurl4-gnutls-dev.
     .target(name: "CCurl"),
     // GnuTLS by dlopen, from the headers of libgnutls28-dev.
     .target(name: "CGnuTLS"),
+    // libexpat by dlopen, from the headers of libexpat1-dev: for XSPF alone.
+    .target(name: "CExpat"),
+    // SQLite by dlopen, from the headers of libsqlite3-dev: where something is remembered.
+    .target(name: "CSQLite"),
     // Descriptors that go to another process, and the limits of that process: macros and variadic functions.
     .target(name: "CDescriptors"),
     .target(name: "CConfinement"),
@@ -206,7 +208,7 @@ let package = Package(
         "AttaccaBookmarks", "Attacca", "SoundFiles", "SampleBuffers", "MediaTime", "TestFixtures",
         "TestSeeds", "CSQLite",
       ],
-      swiftSettings: settings),
+      swiftSettings: settings, linkerSettings: [.linkedLibrary("sqlite3")]),
     .testTarget(
       name: "LoudnessTests",
       dependencies: [

@@ -45,7 +45,7 @@ struct FileIdentity: Hashable, Sendable {
       guard let piece = read(descriptor, at: begin) else { return nil }
       bytes += piece
     }
-    let hash = XXH3_128bits(bytes, bytes.count)
+    let hash = attacca_xxh3_128bits(bytes, bytes.count)
     return withUnsafeBytes(of: (hash.high64.bigEndian, hash.low64.bigEndian)) { Array($0) }
   }
 

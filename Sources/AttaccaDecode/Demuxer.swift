@@ -59,7 +59,9 @@ final class Demuxer {
   var isBare: Bool {
     let flags = context.pointer?.pointee.iformat?.pointee.flags ?? 0
     return flags & AVFMT_GENERIC_INDEX != 0
-      || ["mpeg", "mpegts"].contains(containerName) && context.size < Self.passedAtOnce
+      // A WAVE file knows bytes a second, on the average.
+      || ["mpeg", "mpegts", "wav", "w64"].contains(containerName)
+        && context.size < Self.passedAtOnce
   }
 
   /// It was read with the headers where each packet is.

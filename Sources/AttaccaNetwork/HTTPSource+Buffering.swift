@@ -33,8 +33,12 @@ extension HTTPSource {
 
   /// True where as much is loaded ahead of what is read as is wanted, or all up to the end.
   ///
-  /// `preferredForwardBufferDuration` is wanted, or five seconds.
+  /// `preferredForwardBufferDuration` is wanted, or five seconds. Of a stream of segments, which is loaded one segment
+  /// ahead, it is true where the last one came in less time than it lasts, and nothing is waited for.
   public var isPlaybackLikelyToKeepUp: Bool {
+    if let stream = standing.values {
+      return stream.isAtEnd || stream.isFast && !stream.isStarved
+    }
     guard let standing = present?.standing, let ahead = standing.ahead else { return false }
     if let size = standing.size, standing.place + ahead >= size { return true }
     let wanted = preferredForwardBufferDuration
@@ -43,12 +47,18 @@ extension HTTPSource {
   }
 
   /// True where what is read next is not loaded: what has been decoded is all that can be heard.
-  public var isPlaybackBufferEmpty: Bool { present?.standing.isStarved ?? false }
+  public var isPlaybackBufferEmpty: Bool {
+    standing.values?.isStarved ?? present?.standing.isStarved ?? false
+  }
 
-  /// True where nothing more is loaded, as there is no room for it or enough.
-  public var isPlaybackBufferFull: Bool { present?.standing.isPaused ?? false }
+  /// True where nothing more is loaded, as there is no room for it or enough; never of a stream of segments.
+  public var isPlaybackBufferFull: Bool {
+    standing.values == nil && present?.standing.isPaused ?? false
+  }
 
   /// Seconds of sound that are loaded ahead of what is read; 0, the default, for all there is room for.
+  ///
+  /// Of a stream of segments one segment is loaded ahead, whatever this says.
   public var preferredForwardBufferDuration: Double {
     get { wishes.forwardBuffer }
     set {

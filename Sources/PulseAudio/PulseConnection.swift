@@ -156,7 +156,8 @@ public final class PulseConnection: @unchecked Sendable {
     require(!isLockHeld, "\(call) waits for the server, which the lock's holder cannot")
   }
 
-  /// Calls `block` whenever a sink has come, gone, or become the default, from now on.
+  /// Calls `block` whenever a sink has come, gone, or become the default, or a card has changed, as when something is
+  /// plugged in or pulled out, from now on.
   ///
   /// On the mainloop thread, lock held. A second block replaces the first.
   ///
@@ -177,7 +178,7 @@ public final class PulseConnection: @unchecked Sendable {
     guard !isSubscribed else { return }
     let mask =
       PA_SUBSCRIPTION_MASK_SINK_INPUT.rawValue | PA_SUBSCRIPTION_MASK_SINK.rawValue
-      | PA_SUBSCRIPTION_MASK_SERVER.rawValue
+      | PA_SUBSCRIPTION_MASK_CARD.rawValue | PA_SUBSCRIPTION_MASK_SERVER.rawValue
     let operation = pa_context_subscribe(
       context, pa_subscription_mask_t(rawValue: mask), nil, nil)
     guard let operation else { return }
@@ -210,7 +211,8 @@ public final class PulseConnection: @unchecked Sendable {
     case PA_SUBSCRIPTION_EVENT_SINK:
       // A sink that stays changes whenever it starts, stops, or gets another volume.
       if !isChange || connection.tellsStates { connection.devicesChanged?() }
-    case PA_SUBSCRIPTION_EVENT_SERVER: connection.devicesChanged?()
+    // A card changes when something is plugged in or pulled out, or has another profile.
+    case PA_SUBSCRIPTION_EVENT_CARD, PA_SUBSCRIPTION_EVENT_SERVER: connection.devicesChanged?()
     default: break
     }
   }

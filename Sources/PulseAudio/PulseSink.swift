@@ -39,6 +39,11 @@ public struct PulseSink: Hashable, Sendable {
   /// It may run far below: 50 ms were configured at 2 ms blocks.
   public let configuredLatency: Duration
 
+  /// The name of the connector that it plays on, as "analog-output-headphones"; nil for a sink without any.
+  public let port: String?
+  /// The names of its connectors that have nothing plugged in, as far as the hardware tells.
+  public let unpluggedPorts: Set<String>
+
   /// True where this is a null sink that rewinds: it goes back by one of its blocks at most, which are 2 s
   /// long while nobody asks for shorter ones, and its monitor hears the first 170 ms of a block when the
   /// block is taken, not when it is played.
@@ -70,6 +75,13 @@ public struct PulseSink: Hashable, Sendable {
       case PA_SINK_SUSPENDED: .suspended
       default: .idle
       }
+    port = info.active_port.map { String(cString: $0.pointee.name) }
+    let ports = UnsafeBufferPointer(
+      start: info.ports, count: info.ports == nil ? 0 : Int(info.n_ports))
+    unpluggedPorts = Set(
+      ports.compactMap { $0?.pointee }
+        .filter { $0.available == Int32(PA_PORT_AVAILABLE_NO.rawValue) }
+        .map { String(cString: $0.name) })
     latency = .microseconds(info.latency)
     configuredLatency = .microseconds(info.configured_latency)
     ownerModule = info.owner_module == UInt32.max ? nil : info.owner_module

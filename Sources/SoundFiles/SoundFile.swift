@@ -77,6 +77,7 @@ public final class SoundFile {
         .absurdHeader, path: file.path, call: "open",
         cause: "a sample rate of \(rate) Hz; \(least) is the least")
     }
+    file.dropOlderBlock()
   }
 
   /// The same of a path in UTF-8.
@@ -91,12 +92,15 @@ public final class SoundFile {
     do throws(SoundFileError) {
       return try SndFileDecoder(file: file, container: container)
     } catch {
-      guard error.kind == .unsupported else { throw error }
+      // It calls headers of what it does not know broken: AAC, AC-3 and MPEG layer 2 in WAV.
+      let isForeign =
+        error.kind == .broken ? try SndFilePlan.hasForeignCode(file, container) : false
+      guard error.kind == .unsupported || isForeign else { throw error }
       do throws(SoundFileError) {
         return try HelperDecoder(file: file, kind: container.rawValue)
       } catch let other {
         // What libsndfile says of the file is more than that libav does not know it either.
-        throw other.call == "attacca-decode" ? other : error
+        throw other.call == "attacca-decode" || isForeign ? other : error
       }
     }
   }

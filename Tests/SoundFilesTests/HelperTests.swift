@@ -97,6 +97,8 @@ import Testing
       ("-c:a libmp3lame", "m.mka"), ("-c:a libmp3lame", "m.mp4"), ("-c:a ac3", "a.ac3"),
       ("-c:a eac3", "a.eac3"), ("-c:a wmav2", "a.wma"), ("-c:a mp2", "2.mka"),
       ("-c:a libspeex -ar 16000 -ac 1", "a.spx"), ("-c:a adpcm_swf", "a.flv"),
+      ("-c:a aac -aac_pns 0", "a.latm"), ("-c:a ac3", "3.wav"), ("-c:a mp2", "2.wav"),
+      ("-c:a libmp3lame", "m.wav"), ("-c:a ac3", "3.w64"), ("-c:a flac", "f.wav"),
     ])
   func `after a seek come the frames that come there in a straight read`(
     options: String, name: String
@@ -243,6 +245,30 @@ import Testing
         }
       }
     }
+  }
+
+  @Test func `AAC in a WAV file, which knows but an average of bytes a second, is sought exactly`()
+    throws
+  {
+    let bare = try encode(Encoder(frames: 150_007), "-c:a aac -aac_pns 0", "a.aac")
+    let frames = try Array(Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/a.aac")))
+    func little(_ number: Int, _ count: Int) -> [UInt8] {
+      (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+    }
+    // ADTS, two channels, 44,100 Hz, 16,000 bytes a second, blocks of a byte.
+    let format =
+      little(0x1600, 2) + little(2, 2) + little(44_100, 4) + little(16_000, 4) + little(1, 2)
+      + little(16, 2) + little(0, 2)
+    let body =
+      Array("WAVEfmt ".utf8) + little(format.count, 4) + format + Array("data".utf8)
+      + little(frames.count, 4) + frames
+    let path = "\(folder.path)/a.wav"
+    try Data(Array("RIFF".utf8) + little(body.count, 4) + body).write(
+      to: URL(fileURLWithPath: path))
+    let sound = try open("a.wav")
+    #expect("\(sound.fileFormat)" == "WAV, AAC")
+    #expect(try Decoded(rest: sound).samples == Decoded(rest: bare).samples)
+    #expect(try SeekTests.largestError(path, seeks: 30) == 0)
   }
 
   // MARK: The process

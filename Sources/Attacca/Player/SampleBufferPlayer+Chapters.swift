@@ -33,6 +33,16 @@ extension SampleBufferPlayer {
     }
   }
 
+  /// Has the chapter that is heard be played over and over, as `setLoop(from:to:)` has any part.
+  ///
+  /// A chapter with parts of its own goes up to the first of them, the item's last one to the item's end. Nothing happens where no chapter is heard. `endLoop()` plays on behind it.
+  @discardableResult
+  public func loopChapter() -> Edit {
+    move { state, map, occurrence, hearing in
+      state.loopChapter(map, of: occurrence, hearing: hearing)
+    }
+  }
+
   private func move(
     _ body: (inout QueueState, ChapterMap?, Occurrence?, HeardPosition?) -> Void
   ) -> Edit {

@@ -156,7 +156,7 @@ extension SampleBufferPlayer {
       "a loop from \(start) to \(end); numbers from 0 on are permitted, the end later than the start"
     )
     let from = RationalTime(start)
-    let to = max(RationalTime(end), from + RationalTime(frames: 1, rate: 1_000))
+    let to = max(RationalTime(end), from + ItemLoop.shortest)
     return begin { state, hearing in state.setLoop(from: from, to: to, hearing: hearing) }
   }
 

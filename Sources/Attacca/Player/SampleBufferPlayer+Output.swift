@@ -31,6 +31,23 @@ extension SampleBufferPlayer {
     renderer.fade(to: volume, over: duration)
   }
 
+  /// True where playing pauses when the device that it is heard on goes away, or headphones are pulled out of it; false,
+  /// the default, has it go on on the other device.
+  ///
+  /// The pause is asked for as soon as the sound server tells, so a few milliseconds may be heard elsewhere. After
+  /// `PlaybackEvent.routeDidChange`, of `oldDeviceUnavailable` or with no device at all, `timeControlStatus` is
+  /// `.paused`; `play()` goes on where it is now. The sound server itself going away is another thing: playing goes on
+  /// when it is back.
+  public var pausesWhenUnplugged: Bool {
+    get { playlist.queue.snapshot.pausesWhenUnplugged }
+    set {
+      playlist.queue.edit { state, _ in
+        state.pausesWhenUnplugged = newValue
+        return []
+      }
+    }
+  }
+
   /// The sink to play on; nil for the user's default, and where the sound goes to no sound server.
   ///
   /// Setting it while playing moves the sound there, as `PulseAudioRenderer.outputDevice` says;

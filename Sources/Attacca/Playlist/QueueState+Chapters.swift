@@ -16,6 +16,21 @@ extension QueueState {
     begin(current, at: place + 1 < map.starts.count ? map.starts[place + 1] : PlayedRange.end)
   }
 
+  /// Loops in the chapter that is heard; nothing changes where none is.
+  mutating func loopChapter(
+    _ map: ChapterMap?, of occurrence: Occurrence?, hearing: HeardPosition?
+  ) {
+    guard let map, let current, current == occurrence else { return }
+    let offset = position(hearing)
+    let place = ChapterMap.last(map.marks.count) {
+      isReversed ? map.marks[$0].offset < offset : map.marks[$0].offset <= offset
+    }
+    guard let place, map.marks[place].chapter != nil else { return }
+    let from = map.marks[place].offset
+    let end = place + 1 < map.marks.count ? map.marks[place + 1].offset : PlayedRange.end
+    loop = ItemLoop(id: current.id, from: from, to: max(end, from + ItemLoop.shortest))
+  }
+
   /// Goes to the start of the chapter, or, within its first 3 seconds, to the chapter before.
   ///
   /// Backwards it is always the chapter before, from its end. Before the first one it goes to the item before, as

@@ -37,6 +37,8 @@ struct QueueState: Sendable {
   var loop: ItemLoop?
   /// The wish that playing ends behind the current item.
   var stopsAfterCurrent = false
+  /// True where playing pauses once the device that it is heard on has gone away.
+  var pausesWhenUnplugged = false
   /// The sleep timer that is set; nil for none.
   var sleep: Sleep?
   /// Overlap of items; nil for none.

@@ -142,7 +142,7 @@ extension SampleBufferSerializer {
       return (isOver, nil)
     }
     if sleep == true, let span = state.timeline.spans.first { send(.itemDidFinish(span.item)) }
-    isFallingAsleep = sleep != nil
+    sleeping.isFallingAsleep = sleep != nil
     if isOver { transport.end() } else { follow() }
     return isOver
   }

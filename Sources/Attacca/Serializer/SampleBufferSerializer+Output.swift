@@ -15,7 +15,9 @@ extension SampleBufferSerializer {
     case .outputConfigurationDidChange: send(.outputDidChange)
     case .outputLost(let error): send(.mediaServicesWereLost(error))
     case .outputReturned: send(.mediaServicesWereReset)
-    case .routeDidChange(let change): send(.routeDidChange(change))
+    case .routeDidChange(let change):
+      if change.isUnplugging { pauseUnplugged() }
+      send(.routeDidChange(change))
     case .deviceRefused(let device, let error): send(.deviceRefused(device, error))
     case .pitchFollowsRate(let algorithm, let rate):
       send(.pitchFollowsRate(algorithm, rate: rate))
@@ -27,6 +29,16 @@ extension SampleBufferSerializer {
     // What was discarded is enqueued again in any case: `refill`.
     case .wasFlushedAutomatically, .lateSplice: break
     }
+  }
+
+  /// The device is gone: who wants that pauses before anything is told.
+  private func pauseUnplugged() {
+    let pauses = shared.update { state in
+      guard state.pausesWhenUnplugged, state.transport.isPlaying else { return false }
+      state.pause()
+      return true
+    }
+    if pauses { follow() }
   }
 
   private func interrupt(_ cause: Interruption) {

@@ -10,17 +10,17 @@ extension SampleBufferSerializer {
   func followSleep(_ plan: QueueState) {
     assertOnQueue()
     // Who goes elsewhere within the fade is awake.
-    if let faded = alarm?.faded, faded.generation != plan.generation,
-      alarm?.deadline == plan.sleep?.deadline
+    if let faded = sleeping.alarm?.faded, faded.generation != plan.generation,
+      sleeping.alarm?.deadline == plan.sleep?.deadline
     {
       shared.update { $0.sleep = nil }
       return endAlarm()
     }
-    guard alarm?.deadline != plan.sleep?.deadline else { return }
+    guard sleeping.alarm?.deadline != plan.sleep?.deadline else { return }
     endAlarm()
     guard let sleep = plan.sleep, let deadline = sleep.deadline else { return }
     let fade = UInt64(sleep.fade.frames(at: 1_000_000_000))
-    alarm = SleepAlarm(deadline: deadline, fade: fade)
+    sleeping.alarm = SleepAlarm(deadline: deadline, fade: fade)
     guard fade > 0 else { return wake(at: deadline) { $0.fallAsleep() } }
     wake(at: deadline > fade ? deadline - fade : 0) { $0.beginSleepFade() }
   }
@@ -29,7 +29,7 @@ extension SampleBufferSerializer {
     let timer = DispatchWorkItem { [weak self] in
       if let self { body(self) }
     }
-    alarm?.timer = timer
+    sleeping.alarm?.timer = timer
     let now = HostTime.now()
     let wait = time > now ? Int(clamping: time - now) : 0
     queue.asyncAfter(deadline: .now() + .nanoseconds(wait), execute: timer)
@@ -38,18 +38,19 @@ extension SampleBufferSerializer {
   /// The fade before the end of the timer begins where playing is.
   func beginSleepFade() {
     assertOnQueue()
-    guard let alarm else { return }
+    guard let alarm = sleeping.alarm else { return }
     wake(at: alarm.deadline) { $0.fallAsleep() }
     guard synchronizer.rate != 0, let heard = hearing?.0 else { return }
-    self.alarm?.faded = heard
-    self.alarm?.automation = renderer.volumeAutomation
+    sleeping.alarm?.faded = heard
+    sleeping.alarm?.automation = renderer.volumeAutomation
     fadeToSleep()
   }
 
   /// Has the volume go to zero, in as much of the content as is heard until the end of the timer.
   func fadeToSleep() {
     assertOnQueue()
-    guard let alarm, alarm.faded != nil, synchronizer.rate != 0, let (_, span, time) = hearing
+    guard let alarm = sleeping.alarm, alarm.faded != nil, synchronizer.rate != 0,
+      let (_, span, time) = hearing
     else { return }
     let now = HostTime.now()
     let left = min(alarm.deadline > now ? alarm.deadline - now : 0, alarm.fade)
@@ -75,14 +76,14 @@ extension SampleBufferSerializer {
   /// The moment has come.
   func fallAsleep() {
     assertOnQueue()
-    guard let alarm else { return }
-    self.alarm = nil
-    unfaded = alarm.automation
+    guard let alarm = sleeping.alarm else { return }
+    sleeping.alarm = nil
+    sleeping.unfaded = alarm.automation
     let (isAsleep, isElsewhere) = shared.update { state in
       let generation = state.generation
       return (state.fallAsleep(from: alarm.faded), state.generation != generation)
     }
-    isFallingAsleep = isAsleep
+    sleeping.isFallingAsleep = isAsleep
     follow()
     if !isElsewhere { tellSleep() }
   }
@@ -90,23 +91,23 @@ extension SampleBufferSerializer {
   /// Tells that the timer has had playing end, once it stands where it goes on.
   func tellSleep() {
     assertOnQueue()
-    guard isFallingAsleep else { return }
-    isFallingAsleep = false
+    guard sleeping.isFallingAsleep else { return }
+    sleeping.isFallingAsleep = false
     send(.didFallAsleep)
   }
 
   /// The timer is off.
   private func endAlarm() {
-    alarm?.timer?.cancel()
-    if let automation = alarm?.automation { renderer.volumeAutomation = automation }
-    alarm = nil
+    sleeping.alarm?.timer?.cancel()
+    if let automation = sleeping.alarm?.automation { renderer.volumeAutomation = automation }
+    sleeping.alarm = nil
   }
 
   /// Gives the renderer the volume back that it had before the fade.
   func endSleepFade() {
     assertOnQueue()
-    guard let automation = unfaded else { return }
-    unfaded = nil
+    guard let automation = sleeping.unfaded else { return }
+    sleeping.unfaded = nil
     renderer.volumeAutomation = automation
   }
 }

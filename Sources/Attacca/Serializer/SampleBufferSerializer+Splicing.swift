@@ -123,7 +123,7 @@ extension SampleBufferSerializer {
     assertOnQueue()
     deadlines = HeardDeadlines()
     waits.held = nil
-    isFallingAsleep = false
+    sleeping.isFallingAsleep = false
     endSleepFade()
     perform(state.stop())
     decoders.ahead.prepare([])

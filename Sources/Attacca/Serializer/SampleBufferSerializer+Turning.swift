@@ -93,7 +93,11 @@ extension SampleBufferSerializer {
   func turned(at time: RationalTime) {
     assertOnQueue()
     let shown = nowPlaying.span?.range.occurrence
-    if state.timeline.turn(at: time, from: shown) { nowPlaying.span = state.timeline.spans.first }
+    if state.timeline.turn(at: time, from: shown), let span = state.timeline.spans.first {
+      nowPlaying.span = span
+      // Items that it turned round beyond are not heard, and may follow later.
+      state.hear(span.range.occurrence)
+    }
     publish()
     watchBoundary()
   }

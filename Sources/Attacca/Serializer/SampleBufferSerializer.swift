@@ -40,12 +40,7 @@ public final class SampleBufferSerializer: @unchecked Sendable {
   var waits = SerializerWaits()
   var lookAhead = LookAhead()
   var deadlines = HeardDeadlines()
-  /// The sleep timer that ends at a moment; nil where none does.
-  var alarm: SleepAlarm?
-  /// True from the end by the sleep timer until playing stands where it goes on.
-  var isFallingAsleep = false
-  /// The renderer's automation before the fade of a timer that has ended, until what follows is heard.
-  var unfaded: VolumeAutomation?
+  var sleeping = SerializerSleep()
 
   /// The crossfade over what the user asked for: seeks and skips.
   let fade: Fade

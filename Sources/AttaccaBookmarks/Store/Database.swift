@@ -15,22 +15,27 @@ final class Database {
   /// Opens the database at `path`, or makes one.
   init(path: BytePath) throws(BookmarkError) {
     self.path = path
+    guard attacca_sqlite_load() else {
+      throw BookmarkError(
+        path: path.text, call: "SQLite", code: ENOENT,
+        cause: "SQLite, which keeps bookmarks, is not installed; its package is libsqlite3-0")
+    }
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
-    let code = path.withCString { sqlite3_open_v2($0, &handle, flags, nil) }
+    let code = path.withCString { attacca_sqlite3_open_v2($0, &handle, flags, nil) }
     guard code == SQLITE_OK else {
       let error = failure("sqlite3_open_v2", code)
-      sqlite3_close_v2(handle)
+      attacca_sqlite3_close_v2(handle)
       handle = nil
       throw error
     }
-    sqlite3_extended_result_codes(handle, 1)
+    attacca_sqlite3_extended_result_codes(handle, 1)
     // Another process writes for milliseconds.
-    sqlite3_busy_timeout(handle, 5_000)
+    attacca_sqlite3_busy_timeout(handle, 5_000)
   }
 
   deinit {
     statements = [:]
-    sqlite3_close_v2(handle)
+    attacca_sqlite3_close_v2(handle)
   }
 
   /// The statement of a text, prepared, with nothing bound.
@@ -40,7 +45,7 @@ final class Database {
       return known
     }
     var prepared: OpaquePointer?
-    let code = sqlite3_prepare_v3(
+    let code = attacca_sqlite3_prepare_v3(
       handle, text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
     guard code == SQLITE_OK, let prepared else { throw failure("sqlite3_prepare_v3", code) }
     let statement = Statement(prepared, of: self)
@@ -78,22 +83,23 @@ final class Database {
     } catch {
       // A full disk has ended it already. Where it cannot be ended the next one cannot begin, and says so: what is told
       // here is why.
-      if sqlite3_get_autocommit(handle) == 0 { try? run("ROLLBACK") }
+      if attacca_sqlite3_get_autocommit(handle) == 0 { try? run("ROLLBACK") }
       throw error
     }
   }
 
   /// Does `body` as a whole, or as a part of the transaction that is under way.
   func atomically(_ body: () throws(BookmarkError) -> Void) throws(BookmarkError) {
-    if sqlite3_get_autocommit(handle) == 0 { try body() } else { try transaction(body) }
+    if attacca_sqlite3_get_autocommit(handle) == 0 { try body() } else { try transaction(body) }
   }
 
   /// The row that was inserted last.
-  var lastRow: Int64 { sqlite3_last_insert_rowid(handle) }
+  var lastRow: Int64 { attacca_sqlite3_last_insert_rowid(handle) }
 
   /// Returns the error of what went wrong in a function, with the words of SQLite.
   func failure(_ call: String, _ code: Int32) -> BookmarkError {
-    let words = handle.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) } ?? "out of memory"
+    let words =
+      handle.flatMap { attacca_sqlite3_errmsg($0) }.map { String(cString: $0) } ?? "out of memory"
     let cause =
       switch code & 0xFF {
       case SQLITE_CANTOPEN: "cannot be opened: \(words)"

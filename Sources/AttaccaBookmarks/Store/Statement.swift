@@ -21,7 +21,7 @@ final class Statement {
     (self.handle, self.database) = (handle, database)
   }
 
-  deinit { sqlite3_finalize(handle) }
+  deinit { attacca_sqlite3_finalize(handle) }
 
   /// Binds values to the parameters, from the first one on.
   func bind(_ values: [Value]) {
@@ -30,16 +30,16 @@ final class Statement {
     for (i, value) in values.enumerated() {
       let index = Int32(i + 1)
       switch value {
-      case .null: sqlite3_bind_null(handle, index)
-      case .integer(let value): sqlite3_bind_int64(handle, index, value)
-      case .real(let value): sqlite3_bind_double(handle, index, value)
-      case .text(let value): sqlite3_bind_text(handle, index, value, -1, copied)
+      case .null: attacca_sqlite3_bind_null(handle, index)
+      case .integer(let value): attacca_sqlite3_bind_int64(handle, index, value)
+      case .real(let value): attacca_sqlite3_bind_double(handle, index, value)
+      case .text(let value): attacca_sqlite3_bind_text(handle, index, value, -1, copied)
       case .blob(let value):
         // No bytes are a null to SQLite, and a blob of none where a length is told.
         if value.isEmpty {
-          sqlite3_bind_zeroblob(handle, index, 0)
+          attacca_sqlite3_bind_zeroblob(handle, index, 0)
         } else {
-          sqlite3_bind_blob(handle, index, value, Int32(value.count), copied)
+          attacca_sqlite3_bind_blob(handle, index, value, Int32(value.count), copied)
         }
       }
     }
@@ -47,7 +47,7 @@ final class Statement {
 
   /// Goes to the next row; false behind the last one.
   func step() throws(BookmarkError) -> Bool {
-    switch sqlite3_step(handle) {
+    switch attacca_sqlite3_step(handle) {
     case SQLITE_ROW: return true
     case SQLITE_DONE: return false
     case let code: throw database.failure("sqlite3_step", code)
@@ -56,13 +56,15 @@ final class Statement {
 
   /// Has it begin anew, with nothing bound.
   func reset() {
-    sqlite3_reset(handle)
-    sqlite3_clear_bindings(handle)
+    attacca_sqlite3_reset(handle)
+    attacca_sqlite3_clear_bindings(handle)
   }
 
-  func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
-  func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
-  func real(_ column: Int32) -> Double { sqlite3_column_double(handle, column) }
+  func isNull(_ column: Int32) -> Bool {
+    attacca_sqlite3_column_type(handle, column) == SQLITE_NULL
+  }
+  func integer(_ column: Int32) -> Int64 { attacca_sqlite3_column_int64(handle, column) }
+  func real(_ column: Int32) -> Double { attacca_sqlite3_column_double(handle, column) }
 
   /// The rate of a column; the natural one where that is none.
   func rate(_ column: Int32) -> Double {
@@ -78,12 +80,13 @@ final class Statement {
   }
 
   func text(_ column: Int32) -> String? {
-    sqlite3_column_text(handle, column).map { String(cString: $0) }
+    attacca_sqlite3_column_text(handle, column).map { String(cString: $0) }
   }
 
   func blob(_ column: Int32) -> [UInt8] {
-    guard let bytes = sqlite3_column_blob(handle, column) else { return [] }
+    guard let bytes = attacca_sqlite3_column_blob(handle, column) else { return [] }
     return Array(
-      UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(handle, column))))
+      UnsafeRawBufferPointer(start: bytes, count: Int(attacca_sqlite3_column_bytes(handle, column)))
+    )
   }
 }

@@ -10,8 +10,9 @@ struct PlayCommand: ParsableCommand {
     discussion: """
       Keys: space pauses and goes on, n and p go to the next and the previous item, left and \
       right 10 s back and on, up and down or + and - change the volume, [ and ] the speed, \
-      backspace plays at the natural one, { and } go to the previous and the next chapter, r turns \
-      round, z goes through the ends that a sleep timer can have, ? shows this, q quits.
+      backspace plays at the natural one, { and } go to the previous and the next chapter, l plays \
+      the chapter over and over, or no longer, r turns round, z goes through the ends that a sleep \
+      timer can have, ? shows this, q quits.
       """)
 
   @Argument(
@@ -85,6 +86,12 @@ struct PlayCommand: ParsableCommand {
 
   @Flag(help: "Show the level of what is heard: peaks of the left and the right channel.")
   var meter = false
+
+  @Flag(
+    help: """
+      Pause when the output goes away, or headphones are pulled out, in place of going on elsewhere.
+      """)
+  var pauseOnUnplug = false
 
   @OptionGroup var speed: SpeedOptions
 
@@ -165,6 +172,7 @@ struct PlayCommand: ParsableCommand {
     if let asked = speed.asked { player.defaultRate = asked }
     player.crossfade = crossfade.crossfade
     player.gap = crossfade.gap ?? .zero
+    player.pausesWhenUnplugged = pauseOnUnplug
     let session = PlaybackSession(
       player: player, events: events, output: played, fade: Fade(milliseconds: fade),
       failed: inputs.failures.count, resuming: resuming)

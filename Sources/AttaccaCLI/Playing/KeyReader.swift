@@ -37,6 +37,6 @@ struct KeyReader {
     UInt8(ascii: "]"): .faster, UInt8(ascii: "["): .slower, 0x7F: .naturalSpeed, 8: .naturalSpeed,
     UInt8(ascii: "r"): .turn, UInt8(ascii: "z"): .sleep,
     UInt8(ascii: "{"): .previousChapter,
-    UInt8(ascii: "}"): .nextChapter, UInt8(ascii: "?"): .help,
+    UInt8(ascii: "}"): .nextChapter, UInt8(ascii: "l"): .loopChapter, UInt8(ascii: "?"): .help,
   ]
 }

@@ -30,6 +30,8 @@ enum OutputNotice {
     let now = change.current.map { "playing on ‘\($0)’ now" } ?? "there is nothing to play on"
     guard let previous = change.previous else { return now }
     return switch change.reason {
+    case .oldDeviceUnavailable where previous == change.current:
+      "what was plugged into ‘\(previous)’ is gone"
     case .oldDeviceUnavailable: "\(now): ‘\(previous)’ is gone"
     case .newDeviceAvailable: "\(now), which has appeared"
     case .override, .routeConfigurationChange, .noSuitableRouteForCategory: now

@@ -147,7 +147,8 @@ final class PlaybackSession: @unchecked Sendable {
       loaded: (shown.item?.source as? HTTPSource)?.loadedPortion,
       title: shown.text, number: (index ?? -1) + 1,
       count: player.playlist.count,
-      volumePercent: volumePercent, speed: player.defaultRate, underruns: tally.underruns,
+      volumePercent: volumePercent, speed: player.defaultRate,
+      isLooped: player.loop != nil, underruns: tally.underruns,
       sleep: player.sleepTimer.map { SleepText.status($0, left: player.timeToSleep) },
       levels: levels?.levels(isPlaying: player.rate != 0))
   }
@@ -175,6 +176,7 @@ final class PlaybackSession: @unchecked Sendable {
     case .previous: player.previous()
     case .nextChapter: player.nextChapter()
     case .previousChapter: player.previousChapter()
+    case .loopChapter: if player.loop == nil { player.loopChapter() } else { player.endLoop() }
     case .back: player.seek(by: .zero - step)
     case .forward: player.seek(by: step)
     case .louder: changeVolume(by: 5)

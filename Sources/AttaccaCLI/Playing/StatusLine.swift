@@ -21,6 +21,8 @@ struct StatusLine {
   var volumePercent = 100
   /// 1 for the natural one.
   var speed = 1.0
+  /// True where a chapter is played over and over.
+  var isLooped = false
   var underruns = 0
   /// End of the sleep timer in words; nil where none is set.
   var sleep: String?
@@ -41,6 +43,7 @@ struct StatusLine {
     if let loaded, loaded < 1 { parts.append("\(Int(loaded * 100)) % loaded") }
     if volumePercent != 100 { parts.append("volume \(volumePercent) %") }
     if speed != 1 { parts.append("\(speed.text(decimals: 2)) ×") }
+    if isLooped { parts.append("loop") }
     if let sleep { parts.append(sleep) }
     if underruns > 0 { parts.append("\(underruns) underrun\(underruns == 1 ? "" : "s")") }
     let fixed = parts.joined(separator: "  ")

@@ -60,7 +60,7 @@ final class HLSDecoding {
     } catch {
       throw bytes.failure ?? error
     }
-    position = base
+    position = base - part.leadCount
     return opened
   }
 
@@ -102,7 +102,7 @@ final class HLSDecoding {
   private func seek(to frame: Int64) {
     wanted = frame
     if opened != nil, opened?.bytes.wasInterrupted == false, frame >= position { return }
-    if parts.dropped > 0 { parts.startAnew() }
+    if parts.hasForgotten { parts.startAnew() }
     (opened, number, base) = (nil, 0, 0)
     for part in parts.parts {
       guard let count = part.frameCount, base + count <= frame else { break }
@@ -121,7 +121,7 @@ final class HLSDecoding {
       }
       return handover.end(nil, turn: turn)
     }
-    let missing = wanted - position
+    let missing = max(wanted, base) - position
     let chunk = try file.read(frames: missing > 0 ? Int(min(Int64(Self.step), missing)) : Self.step)
     guard !bytes.wasInterrupted else {
       opened = nil

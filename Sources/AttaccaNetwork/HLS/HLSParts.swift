@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import SampleBuffers
 import SoundFiles
 
 /// Segments that go on from each other are the bytes of one file; what begins anew is another part.
@@ -11,11 +12,21 @@ final class HLSParts {
     fileprivate(set) var isWhole = false
     /// Once it has been decoded to its end.
     var frameCount: Int64?
+    /// Frames at its start that are decoded for those behind them alone.
+    fileprivate(set) var leadCount: Int64 = 0
+    /// Bytes at its start that are not kept any more.
+    fileprivate(set) var forgotten: Int64 = 0
     fileprivate let spool: Spool
     fileprivate let stream: String
 
     fileprivate init(_ stream: String, name: String) throws(SoundFileError) {
       (self.stream, spool) = (stream, try Spool(for: name))
+    }
+
+    fileprivate func forget(before place: Int64) {
+      guard place > forgotten else { return }
+      spool.forget(forgotten..<place)
+      forgotten = place
     }
 
     fileprivate func append(_ bytes: [UInt8], name: String) throws(SoundFileError) {
@@ -54,41 +65,82 @@ final class HLSParts {
   ///
   /// - Returns: false at the end.
   func extend() throws(SoundFileError) -> Bool {
+    var values = standing.values ?? HLSStanding.Values(isLive: session.isLive)
+    defer {
+      values.isStarved = false
+      standing.values = values
+    }
+    values.isStarved = true
+    standing.values = values
     guard let piece = try session.next() else {
       parts.last?.isWhole = true
+      values.isAtEnd = true
       return false
     }
-    var values = standing.values ?? HLSStanding.Values(isLive: session.isLive)
     (values.isLive, values.total) = (session.isLive, session.seconds)
-    values.loaded += piece.seconds
-    standing.values = values
+    (values.loaded, values.isFast) = (values.loaded + piece.seconds, piece.isFast)
     if let last = parts.last, !last.isWhole, !piece.beginsAnew, last.stream == piece.stream {
       try last.append(piece.bytes, name: name)
       return true
     }
     parts.last?.isWhole = true
     let made = try Part(piece.stream, name: name)
-    try made.append(piece.header + piece.bytes, name: name)
+    made.leadCount = try frames(piece.header, piece.lead)
+    let lead = made.leadCount > 0 ? piece.lead : []
+    try made.append(piece.header + lead + piece.bytes, name: name)
     parts.append(made)
     return true
   }
 
+  /// Frames of a segment by itself; 0 for what cannot be decoded.
+  private func frames(_ header: [UInt8], _ lead: [UInt8]) throws(SoundFileError) -> Int64 {
+    guard !lead.isEmpty else { return 0 }
+    do throws(SoundFileError) {
+      let file = try SoundFile(header + lead, name: name, pool: FramePool())
+      var count: Int64 = 0
+      while let chunk = try file.read(frames: 4_608) { count += Int64(chunk.frameCount) }
+      return count
+    } catch {
+      guard error.call != "attacca-decode" else { throw error }
+      return 0
+    }
+  }
+
+  /// Bytes that are kept.
+  var keptCount: Int64 { parts.reduce(0) { $0 + $1.count - $1.forgotten } }
+
+  /// Something that has been heard is not kept any more.
+  var hasForgotten: Bool { dropped > 0 || parts.contains { $0.forgotten > 0 } }
+
   /// Forgets what is behind byte `place` of part `number` where there is too much, or nobody can go back.
   func forget(before place: Int64, of number: Int) {
-    let all = parts.reduce(0) { $0 + $1.count }
-    guard session.isLive || all > limit else { return }
-    while dropped < number, !parts.isEmpty {
+    guard session.isLive || keptCount > limit else { return }
+    while dropped < number, !parts.isEmpty, session.isLive || keptCount > limit {
       parts.removeFirst()
       dropped += 1
     }
-    guard session.isLive, place > 2 << 20, number - dropped < parts.count else { return }
-    parts[number - dropped].spool.forget(0..<place - 1 << 20)
+    guard number >= dropped, number - dropped < parts.count else { return }
+    // Who decodes may look back a little.
+    let margin = min(1 << 20, limit / 2)
+    let excess = session.isLive ? place - 2 * margin : keptCount - limit
+    guard excess > 0, place > margin else { return }
+    let part = parts[number - dropped]
+    part.forget(before: min(place - margin, session.isLive ? .max : part.forgotten + excess))
+  }
+
+  /// The error of who reads what is not kept any more.
+  fileprivate var tooFarBack: SoundFileError {
+    SoundFileError(
+      .unreadable, path: name, call: "HLS",
+      cause: "a place is wanted again that was given up for room (\(limit >> 10) kB)")
   }
 
   /// Begins again with the first segment: what came first is not there any more.
   func startAnew() {
     session.startAnew()
     (parts, dropped) = ([], 0)
+    standing.values?.loaded = 0
+    standing.values?.isAtEnd = false
   }
 }
 
@@ -121,6 +173,10 @@ final class HLSBytes: RemoteBytes {
         return -Int(EIO)
       }
       parts.forget(before: offset, of: number)
+    }
+    guard offset >= part.forgotten else {
+      failure = parts.tooFarBack
+      return -Int(EIO)
     }
     let count = Int(min(Int64(buffer.count), part.count - offset))
     return part.spool.read(

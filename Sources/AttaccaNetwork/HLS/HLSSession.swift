@@ -14,8 +14,12 @@ final class HLSSession {
     var stream: String
     /// Header in front of all of that stream; empty for nothing.
     var header: [UInt8] = []
+    /// The segment in front of it, which is decoded and not heard; empty for none.
+    var lead: [UInt8] = []
     var beginsAnew: Bool
     var seconds: Double
+    /// It came in less time than it lasts.
+    var isFast: Bool
   }
 
   private let address: NetworkAddress
@@ -43,6 +47,10 @@ final class HLSSession {
   private var hasBegun = false
   /// A segment has been left out, or the stream has been left.
   private var hasLeapt = false
+  /// The next segment is the first of another variant, which goes on with it.
+  private var hasChanged = false
+  /// Segments in a row that this variant does not have.
+  private var misses = 0
 
   /// Segments behind the end of a live stream where one begins (RFC 8216 §6.3.3).
   private static let behindLive = 3
@@ -143,7 +151,7 @@ final class HLSSession {
 
   /// The segment that comes next; nil at the end.
   ///
-  /// Blocks until it is there, or `patience` is over.
+  /// Blocks until it is there, or `timeout` is over.
   func next() throws(SoundFileError) -> Piece? {
     // Counted from here on: a pause of the listener's is none of the stream's.
     var attempts = FetchAttempts()
@@ -167,7 +175,7 @@ final class HLSSession {
       do throws(SoundFileError) {
         let piece = try load(segment)
         number += 1
-        (hasLeapt, failure, hasBegun) = (false, nil, true)
+        (hasLeapt, hasChanged, failure, hasBegun, misses) = (false, false, nil, true, 0)
         return piece
       } catch {
         try recover(from: error, &attempts)
@@ -176,7 +184,7 @@ final class HLSSession {
   }
 
   /// Nanoseconds for which something new is waited for.
-  private var patience: UInt64 {
+  private var timeout: UInt64 {
     let limit = UInt64(max(0, min(options.retryLimit, 1 << 30))) * 1_000_000
     return list.isWhole ? limit : max(limit, UInt64(3e9 * list.target))
   }
@@ -186,9 +194,15 @@ final class HLSSession {
     from error: SoundFileError, _ attempts: inout FetchAttempts
   ) throws(SoundFileError) {
     guard mayBeOthers(error) else { throw error }
-    (failure, ahead) = (error, nil)
+    (failure, ahead, misses) = (error, nil, misses + 1)
     attempts.noteFailure()
-    let due = attempts.next(at: HostTime.now(), limit: patience)
+    let due = attempts.next(at: HostTime.now(), limit: timeout)
+    if mayLeave(error, hasTime: due != nil), choice.refuse(variant) {
+      attempts = FetchAttempts()
+      attempts.begin(at: HostTime.now())
+      misses = 0
+      return
+    }
     if Self.mayPass(error) {
       // A stream that has never begun is not waited for.
       guard hasBegun else { throw error }
@@ -202,6 +216,12 @@ final class HLSSession {
       guard due != nil else { throw silence }
       (number, hasLeapt) = (number + 1, true)
     }
+  }
+
+  /// True where another variant may have what this one has not: a live stream may have taken one segment back.
+  private func mayLeave(_ error: SoundFileError, hasTime: Bool) -> Bool {
+    guard variants.count > 1 else { return false }
+    return Self.mayPass(error) ? !hasTime : !isLive || misses > 1
   }
 
   /// True for an error that another attempt may not meet.
@@ -230,15 +250,18 @@ final class HLSSession {
   private func followChoice() throws(SoundFileError) {
     guard choice.index != variant, !variants.isEmpty else { return }
     let (old, place, before) = (list, number - list.firstNumber, variant)
-    (variant, ahead) = (choice.index, nil)
-    do throws(SoundFileError) {
-      try loadList()
-    } catch {
-      guard mayBeOthers(error) else { throw error }
-      // It goes on with the one that has come so far.
-      _ = choice.refuse(variant, for: before)
-      variant = before
-      return
+    while choice.index != variant {
+      (variant, ahead) = (choice.index, nil)
+      do throws(SoundFileError) {
+        try loadList()
+        hasChanged = variant != before
+      } catch {
+        guard mayBeOthers(error) else { throw error }
+        // It goes on with the one that has come so far, unless that has no segments any more.
+        let isLeft = choice.isRefused(before)
+        guard choice.refuse(variant, for: isLeft ? nil : before) else { throw error }
+        if !isLeft { variant = before }
+      }
     }
     // Lists of one time have the same numbers, or else the same places.
     if list.firstNumber != old.firstNumber, list.isWhole { number = list.firstNumber + place }
@@ -246,7 +269,7 @@ final class HLSSession {
 
   /// Blocks until the list may have changed, and loads it again.
   private func waitForList(_ attempts: FetchAttempts) throws(SoundFileError) {
-    guard attempts.next(at: HostTime.now(), limit: patience) != nil else { throw silence }
+    guard attempts.next(at: HostTime.now(), limit: timeout) != nil else { throw silence }
     let wait = UInt64((loaded.isNew ? 1 : 0.5) * list.target * 1e9)
     let reason = listFailure.map { "trying again: \($0.cause)" } ?? "waiting for the broadcast"
     guard handover.rest(until: loaded.at + wait, reason) else { throw HLSLoad.unwanted(address) }
@@ -266,6 +289,8 @@ final class HLSSession {
   }
 
   private func load(_ segment: HLSPlaylist.Segment) throws(SoundFileError) -> Piece {
+    let front = try header(of: segment)
+    let lead = try lead(of: segment)
     let present: HLSLoad
     if let ahead, ahead.number == number {
       present = ahead.load
@@ -274,7 +299,6 @@ final class HLSSession {
     }
     ahead = nil
     let next = Int(number - list.firstNumber) + 1
-    let front = try header(of: segment)
     var bytes = try present.whole(for: handover, wake, atMost: HLSLoad.longestSegment)
     if let speed = present.speed { choice.note(bytes: speed.bytes, seconds: speed.seconds) }
     if next < list.list.count, choice.index == variant, !list.list[next].isGap {
@@ -283,7 +307,28 @@ final class HLSSession {
     bytes = try decrypted(bytes, segment.key, number)
     return Piece(
       bytes: Self.withoutTag(bytes), stream: "\(variant) \(segment.header?.place ?? "")",
-      header: front, beginsAnew: segment.beginsAnew || hasLeapt, seconds: segment.seconds)
+      header: front, lead: lead, beginsAnew: segment.beginsAnew || hasLeapt,
+      seconds: segment.seconds,
+      isFast: present.speed.map { $0.seconds <= segment.seconds } ?? true)
+  }
+
+  /// The segment in front of the first one of another variant, without which its first packet would be half a one;
+  /// empty where nothing is in front of it, and where the line has no time for it.
+  private func lead(of segment: HLSPlaylist.Segment) throws(SoundFileError) -> [UInt8] {
+    let place = Int(number - list.firstNumber) - 1
+    guard hasChanged, !hasLeapt, !segment.beginsAnew, choice.hasRoomForTwo,
+      list.list.indices.contains(place)
+    else { return [] }
+    let before = list.list[place]
+    guard !before.isGap, before.header == segment.header else { return [] }
+    do throws(SoundFileError) {
+      let load = try begin(before)
+      let bytes = try load.whole(for: handover, wake, atMost: HLSLoad.longestSegment)
+      return Self.withoutTag(try decrypted(bytes, before.key, number - 1))
+    } catch {
+      guard mayBeOthers(error) else { throw error }
+      return []
+    }
   }
 
   private func begin(_ segment: HLSPlaylist.Segment) throws(SoundFileError) -> HLSLoad {

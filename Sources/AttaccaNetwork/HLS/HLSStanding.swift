@@ -15,6 +15,12 @@ final class HLSStanding: @unchecked Sendable {
     var loaded = 0.0
     /// Seconds of all segments that are named; nil while more may come.
     var total: Double?
+    /// More is waited for than has come.
+    var isStarved = false
+    /// The last segment came in less time than it lasts.
+    var isFast = false
+    /// Nothing more is to come.
+    var isAtEnd = false
   }
 
   /// Nil for what is no such stream, or not known yet.

@@ -14,6 +14,11 @@ struct VariantChoice: Equatable {
   /// Those that are not there.
   private var refused: Set<Int> = []
 
+  func isRefused(_ index: Int) -> Bool { refused.contains(index) }
+
+  /// Two of its segments come while one is heard, as fast as the last ones came.
+  var hasRoomForTwo: Bool { estimate.map { $0 >= 2 * Double(bandwidths[index]) } ?? false }
+
   /// Begins with the middle one.
   init(_ bandwidths: [Int]) {
     (self.bandwidths, index) = (bandwidths, bandwidths.count / 2)

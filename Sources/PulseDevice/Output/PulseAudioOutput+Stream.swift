@@ -170,8 +170,19 @@ extension PulseAudioOutput: PlaybackStreamEvents {
         return moved(to: name, sink, stream, leavesWished: isLeft == true && name != request.device)
       }
     }
+    watchPort(sinks)
     // The wished device is back: the server had moved the stream, or it was opened elsewhere.
     goToWished(afterLook: true)
+  }
+
+  /// Tells where what was plugged into the sink that is played on has been pulled out.
+  private func watchPort(_ sinks: [PulseSink]) {
+    guard let name = devices.inUse, let sink = sinks.first(where: { $0.name == name }),
+      devices.port.update(sink: name, port: sink.port, unplugged: sink.unpluggedPorts)
+    else { return }
+    events?.outputTells(
+      .routeDidChange(
+        RouteChange(reason: .oldDeviceUnavailable, previous: name, current: name)))
   }
 
   /// The server, or the user through it, has moved the stream, away from a wished device that is there if

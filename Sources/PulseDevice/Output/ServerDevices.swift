@@ -7,6 +7,8 @@ struct ServerDevices {
   /// The sink that was played on last.
   var inUse: String?
   var known = KnownDevices()
+  /// The connector of the sink that is played on.
+  var port = PlayedPort()
   var look = DeviceLook.none
   var quirks = ServerQuirks()
   /// True where the wished device was seen while a stream was being opened or took over.

@@ -23,7 +23,6 @@ open class AudioBus: @unchecked Sendable {
   final private(set) var voices: [BusVoice] = []
   /// Callers that wait for the device's position.
   private var answers: [@Sendable (OutputPosition) -> Void] = []
-  private var isAsking = false
   /// Changes under way, one within another: the device is told when the outermost ends.
   private var depth = 0
   private var watch: BusWatch?
@@ -112,13 +111,11 @@ open class AudioBus: @unchecked Sendable {
   func askPosition(_ answer: @escaping @Sendable (OutputPosition) -> Void) {
     assertLocked()
     answers.append(answer)
-    guard !isAsking else { return }
-    isAsking = true
+    guard answers.count == 1 else { return }
     device.askPosition { [weak self] position in self?.answer(position) }
   }
 
   private func answer(_ position: OutputPosition) {
-    isAsking = false
     // What voices change is heard in what effects make of the frames before.
     let latency = Int64(mix.latency)
     let position = OutputPosition(

@@ -8,7 +8,8 @@ public struct RouteChange: Hashable, Sendable {
   public enum Reason: Hashable, Sendable {
     /// A device has appeared that is preferred to the one before.
     case newDeviceAvailable
-    /// The device before is there no more, as when headphones are unplugged.
+    /// The device before is there no more, or what was plugged into it is not, as headphones; then `previous` and
+    /// `current` may be the same.
     case oldDeviceUnavailable
     /// The user, or this program, chose another one.
     case override
@@ -24,6 +25,11 @@ public struct RouteChange: Hashable, Sendable {
   public let previous: String?
   /// The name of the device now; nil for none.
   public let current: String?
+
+  /// True where what the sound was heard on is not plugged in any more.
+  package var isUnplugging: Bool {
+    previous != nil && (reason == .oldDeviceUnavailable || reason == .noSuitableRouteForCategory)
+  }
 
   /// A change from `previous` to `current`.
   public init(reason: Reason, previous: String?, current: String?) {

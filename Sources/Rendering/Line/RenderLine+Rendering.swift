@@ -32,32 +32,65 @@ extension RenderLine {
           } else {
             for i in 0..<count { out[i] = source[i] * product }
           }
-        } else if item.step != 0 || line.step != 0 {
-          for n in 0..<line.frames {
-            let product = gain[n] * fade[n] * item[n] * line[n]
-            let first = n &* channels
-            for i in first..<(first &+ channels) { out[i] = source[i] * product }
-          }
         } else {
-          let factor = item.from * line.from
-          if channels == 2 {
-            for n in 0..<line.frames {
-              let product = gain[n] * fade[n] * factor
-              out[2 &* n] = source[2 &* n] * product
-              out[2 &* n &+ 1] = source[2 &* n &+ 1] * product
-            }
-          } else {
-            for n in 0..<line.frames {
-              let product = gain[n] * fade[n] * factor
-              let first = n &* channels
-              for i in first..<(first &+ channels) { out[i] = source[i] * product }
-            }
-          }
+          multiply(source, frames: line.frames, by: gain, fade, item, line, into: out)
         }
       } else {
         for i in 0..<count { out[i] = 0 }
       }
       done += line.frames
+    }
+  }
+
+  /// Writes `frames` frames of `source` at the gains of four runs, one of which changes.
+  ///
+  /// Mostly it is one alone: what it is multiplied by is then the same for all frames.
+  @_noLocks @_noAllocation @inline(__always)
+  private func multiply(
+    _ source: UnsafePointer<Float>, frames: Int, by gain: GainMap.Run, _ fade: GainMap.Run,
+    _ item: GainMap.Run, _ line: GainMap.Run, into out: UnsafeMutablePointer<Float>
+  ) {
+    if fade.step == 0 && item.step == 0 && line.step == 0 {
+      let factor = fade.from * item.from * line.from
+      multiply(source, frames: frames, by: gain, times: factor, into: out)
+    } else if gain.step == 0 && item.step == 0 && line.step == 0 {
+      let factor = gain.from * item.from * line.from
+      multiply(source, frames: frames, by: fade, times: factor, into: out)
+    } else if gain.step == 0 && fade.step == 0 && line.step == 0 {
+      let factor = gain.from * fade.from * line.from
+      multiply(source, frames: frames, by: item, times: factor, into: out)
+    } else if gain.step == 0 && fade.step == 0 && item.step == 0 {
+      let factor = gain.from * fade.from * item.from
+      multiply(source, frames: frames, by: line, times: factor, into: out)
+    } else {
+      let channels = ring.channelCount
+      for n in 0..<frames {
+        let product = gain[n] * fade[n] * item[n] * line[n]
+        let first = n &* channels
+        for i in first..<(first &+ channels) { out[i] = source[i] * product }
+      }
+    }
+  }
+
+  /// Writes `frames` frames of `source` at the gains of `run`, times `factor`.
+  @_noLocks @_noAllocation
+  private func multiply(
+    _ source: UnsafePointer<Float>, frames: Int, by run: GainMap.Run, times factor: Float,
+    into out: UnsafeMutablePointer<Float>
+  ) {
+    let channels = ring.channelCount
+    if channels == 2 {
+      for n in 0..<frames {
+        let product = run[n] * factor
+        out[2 &* n] = source[2 &* n] * product
+        out[2 &* n &+ 1] = source[2 &* n &+ 1] * product
+      }
+    } else {
+      for n in 0..<frames {
+        let product = run[n] * factor
+        let first = n &* channels
+        for i in first..<(first &+ channels) { out[i] = source[i] * product }
+      }
     }
   }
 

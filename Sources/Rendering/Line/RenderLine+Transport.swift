@@ -14,6 +14,13 @@ extension RenderLine {
     case stalled(media: TimelineFrame)
   }
 
+  /// True where a crossfade can lead to timeline frame `media`: it is there; or nothing will be, as behind the end, or
+  /// where time runs on over silence.
+  func leads(to media: TimelineFrame) -> Bool {
+    let frame = stream(of: media)
+    return isFinished || runsOn || frame >= ring.begin && frame < endOfContent
+  }
+
   /// From `k` on media time runs from where it is held.
   mutating func start(at k: StreamFrame, fade: Int) {
     guard transport != .running else { return }
@@ -41,6 +48,12 @@ extension RenderLine {
       if !factors.isEmpty { new.multiply(by: factors[...]) }
       new.fadeIn(from: old.frames(from: 0, frames: fade), frames: fade)
       ring.overwrite(new.samples, at: k, frames: fade)
+    } else if let old, ring.count == 0 {
+      // Behind the end of everything, or where time runs on over silence.
+      let going = old.frames(from: 0, frames: fade)
+      going.fadeOut(frames: fade)
+      tail = isFinished ? ring.append(going.samples, frames: fade) : 0
+      if !isFinished { ring.append(going.samples, frames: fade) }
     }
     // A line that runs keeps its gain: a fade or a volume's ramp may be under way.
     if transport != .running {
@@ -102,6 +115,14 @@ extension RenderLine {
   mutating func hold(at media: TimelineFrame, rate: Int, isReversed: Bool) {
     content.endHold()
     map.hold(at: media, rate: rate, isReversed: isReversed)
+    stand(at: media)
+    forgetHistory()
+  }
+
+  /// Media time holds at `media` from where it holds already; what was heard before that stays known.
+  mutating func holdOn(at media: TimelineFrame) {
+    content.endHold()
+    map.add(stream: map.last.stream, media: media, rate: rate, isRunning: false)
     stand(at: media)
     forgetHistory()
   }

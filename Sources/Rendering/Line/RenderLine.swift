@@ -239,6 +239,19 @@ struct RenderLine: ~Copyable {
     moveContent(to: ring.end - idleMedia.number)
   }
 
+  /// Forgets content before the time that is held, which has been jumped over.
+  ///
+  /// Otherwise what comes next found no room for ever: of 5 s one waited for room when time went to 20 s.
+  ///
+  /// - Returns: whether there was any.
+  mutating func forgetPassed() -> Bool {
+    guard transport != .running else { return false }
+    let (frame, count) = (stream(of: idleMedia), ring.count)
+    ring.discard(before: min(frame, ring.end))
+    forgetHistory()
+    return ring.count < count
+  }
+
   /// From `k` on nothing of the present content is heard, but `fade` frames going out; media time
   /// holds until there is new content.
   ///

@@ -101,6 +101,12 @@ final class StagedFrames: @unchecked Sendable {
     }
   }
 
+  /// Has the first `frames` frames go out, on a straight line.
+  func fadeOut(frames: Int) {
+    let factors = (0..<frames).map { 1 - (Float($0) + 0.5) / Float(frames) }
+    multiply(by: factors[...])
+  }
+
   /// Crossfades from `old` at equal power: unrelated material keeps its loudness through the joint.
   ///
   /// What is alike in both adds up by more than power, 3 dB for the same tone, so the sum is scaled

@@ -78,8 +78,7 @@ extension AudioRenderer: AudioOutputEvents {
     let last = line.map.last.stream
     guard line.transport == .running else { return max(last, heard, clock) }
     // What was asked for since the device went is heard at once, and nothing before it.
-    guard heard < clock else { return heard }
-    return last >= clock ? last : firstFrameAgain(from: heard)
+    return heard < clock && last >= clock ? last : firstFrameAgain(from: heard)
   }
 
   package func firstFrameAgain(from frame: StreamFrame) -> StreamFrame {

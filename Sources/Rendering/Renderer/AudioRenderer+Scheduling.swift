@@ -20,7 +20,7 @@ extension AudioRenderer {
     let k = given.changeable(from: position.safe)
     if line.transport == .running, !isPaceStale,
       let frame = output.expectedFrame(atHostTime: hostTime),
-      frame <= k
+      frame <= k, line.leads(to: media + (k - frame))
     {
       starts.fade = fade
       return run(at: k, media: media + (k - frame), fade: fade)

@@ -221,12 +221,17 @@ extension AudioRenderer {
   }
 
   private func start(at k: StreamFrame, media: TimelineFrame?, fade: Int) {
-    let k = behindStart(k)
+    var k = behindStart(k)
     starts.fade = fade
     // It is about to be rendered at another pace: nothing is heard at the old one.
     guard line.transport == .running || !isPaceStale else {
       if let media { line.hold(at: media) }
       return line.waitForContent()
+    }
+    if let media, line.transport == .running, !line.leads(to: media) {
+      fallSilent(at: k, fade: fade)
+      line.holdOn(at: media)
+      k = given.changeable(from: k)
     }
     // Where it runs on it waits for enough all the same.
     if let media, line.runsOn, line.transport != .running, media != line.idleMedia {

@@ -72,7 +72,10 @@ extension AudioRenderer {
     guard generation == line.generation, !intake.awaitsFlush else { return true }
     endTail()
     forgetHeard()
-    let isRoom = media.map { line.pad(to: $0, leaving: frames) } ?? (line.room >= frames)
+    func hasRoom() -> Bool {
+      media.map { line.pad(to: $0, leaving: frames) } ?? (line.room >= frames)
+    }
+    let isRoom = hasRoom() || line.forgetPassed() && hasRoom()
     if !isRoom { intake.refused(room: line.room) }
     return isRoom
   }

@@ -220,6 +220,12 @@ final class RegularFile {
     return 0
   }
 
+  /// Gives up the block that was not used last: what is decoded comes from one, and two are for headers and tables.
+  func dropOlderBlock() {
+    blocks[1].memory?.deallocate()
+    blocks[1] = Block()
+  }
+
   /// Reads past the blocks; the C function is `pread`.
   private func fetch(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> Int {
     var done = 0

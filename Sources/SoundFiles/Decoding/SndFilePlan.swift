@@ -70,6 +70,13 @@ struct SndFilePlan {
     }
   }
 
+  /// Whether the header names a code that libsndfile does not decode.
+  static func hasForeignCode(
+    _ file: RegularFile, _ container: FileFormat.Container
+  ) throws(SoundFileError) -> Bool {
+    try header(of: file, container)?.hasForeignCode ?? false
+  }
+
   /// Before libsndfile sees the header: it allocates by channel.
   private static func check(_ header: PCMHeader, _ file: RegularFile) throws(SoundFileError) {
     guard (1...8).contains(header.channelCount), header.sampleRate >= 1,

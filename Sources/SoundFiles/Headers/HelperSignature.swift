@@ -37,6 +37,7 @@ enum HelperSignature {
     let head = try file.bytes(at: start, count: 64)
     if let kind = starts.first(where: { head.starts(with: $0.bytes) })?.kind { return kind }
     if try hasFrames(file, at: start, length: adtsLength) { return "AAC" }
+    if try hasFrames(file, at: start, length: loasLength) { return "AAC" }
     if try hasFrames(file, at: start, length: ac3Length) { return "AC-3" }
     if try isTransportStream(file, at: start) { return "MPEG-TS" }
     return nil
@@ -71,6 +72,13 @@ enum HelperSignature {
     else { return nil }
     let length = Int(bytes[3] & 3) << 11 | Int(bytes[4]) << 3 | Int(bytes[5]) >> 5
     return length > 7 ? length : nil
+  }
+
+  /// Of a frame of LATM in LOAS (ISO/IEC 14496-3 §1.7.2): 11 bits that are always the same, and the length in 13.
+  private static func loasLength(_ bytes: [UInt8]) -> Int? {
+    guard bytes.count >= 3, bytes[0] == 0x56, bytes[1] & 0xE0 == 0xE0 else { return nil }
+    let length = Int(bytes[1] & 0x1F) << 8 | Int(bytes[2])
+    return length > 0 ? length + 3 : nil
   }
 
   /// Of an AC-3 or E-AC-3 frame (ATSC A/52 §5.3 and annex E).

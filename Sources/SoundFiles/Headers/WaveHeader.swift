@@ -41,6 +41,9 @@ enum WaveHeader {
     return nil
   }
 
+  /// PCM, ADPCM of Microsoft and IMA, Float32, A-law, µ-law, GSM and NMS ADPCM.
+  private static let libsndfileCodes: Set = [1, 2, 3, 6, 7, 0x11, 0x31, 0x38]
+
   static func readFormat(_ bytes: [UInt8], isBig: Bool, into header: inout PCMHeader) {
     func field(_ offset: Int, _ size: Int) -> Int {
       Int(isBig ? bytes.big(at: offset, size) : bytes.little(at: offset, size))
@@ -54,6 +57,7 @@ enum WaveHeader {
       tag = field(24, 2)
       header.layout = ChannelLayout(waveMask: field(20, 4), channelCount: header.channelCount)
     }
+    header.hasForeignCode = !libsndfileCodes.contains(tag)
     let subtype: Int? =
       switch (tag, bits) {
       case (1, 8): SF_FORMAT_PCM_U8

@@ -205,4 +205,24 @@ import Testing
     run.offline.settle()
     expectFrames(run.offline.pullToEnd(), is: item(3)[..<100].reversed())
   }
+
+  // It turns round beyond the end of item 2, in item 3, of which nothing is heard then.
+  @Test func `an item that was turned round in, unheard, may be the one that follows`() {
+    player.play()
+    _ = run.pull(9_490)
+    run.waitForItem(2)
+    run.playback.turn(to: -1)
+    _ = run.pull(2_490 + 100)
+    player.playlist.move(from: 1, to: 2)
+    run.offline.settle()
+    expectFrames(run.pull(3_900 + 500), is: Playback.silence(3_900) + item(3).reversed()[..<500])
+    run.waitForItem(3)
+    player.playlist.append(PlaylistItem(path: "ramp 4 1000"))
+    run.offline.settle()
+    player.playlist.remove(at: 2)
+    run.offline.settle()
+    expectFrames(
+      run.offline.pullToEnd(),
+      is: item(3).reversed()[500...] + Playback.silence(4_000) + item(1).reversed())
+  }
 }

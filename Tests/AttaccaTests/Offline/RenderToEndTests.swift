@@ -3,6 +3,7 @@
 @testable import Attacca
 import Dispatch
 @testable import Rendering
+import TestFixtures
 import Testing
 
 /// Rendering to the end where playing is paused meanwhile.

@@ -104,4 +104,54 @@ import Testing
     #expect(largestStep(heard + [0]) <= Self.largest)
     #expect(line.synchronizer.currentTime() == MediaTime(value: 2, timescale: 1))
   }
+
+  @Test(arguments: [0, 1, 100, 239, 1_000])
+  func `a jump to a time that nothing has been enqueued for makes no step`(frames: Int) {
+    let line = playing()
+    var heard = line.pull(960)
+    line.synchronizer.setRate(1, time: MediaTime(value: 20, timescale: 1))
+    heard += line.pull(frames)
+    // The other way round: there is a step of 1 between the two.
+    let tone = (0..<240_000).map { Float(-0.5 * cos(2 * .pi * Double($0) / 480)) }
+    line.renderer.enqueue(buffer(tone, atFrame: 20 * 48_000))
+    heard += line.pull(4_800)
+    #expect(largestStep(heard) <= Self.largest)
+    #expect(heard.contains(tone[240..<4_000]), "all of it is heard, the first 5 ms fading in")
+    #expect(line.renderer.underrunCount == 0)
+  }
+
+  /// Of the five seconds one waits for room: it was put where time stands by then, and 15 s of silence behind it.
+  @Test func `what is enqueued for where time went in a pause is heard, whatever waited before`() {
+    let line = playing()
+    var heard = line.pull(960)
+    line.synchronizer.setRate(0, time: MediaTime(value: 20, timescale: 1))
+    heard += line.pull(1_000)
+    line.synchronizer.rate = 1
+    line.renderer.enqueue(buffer([Float](repeating: 0.25, count: 240_000), atFrame: 20 * 48_000))
+    heard += line.pull(4_800)
+    #expect(heard.count == 960 + Self.fade + 4_800)
+    #expect(heard.suffix(4_800 - Self.fade).allSatisfy { $0 == 0.25 })
+  }
+
+  @Test func `a jump behind the end of everything makes no step`() {
+    let line = playing()
+    line.renderer.finishEnqueuing()
+    var heard = line.pull(960)
+    line.synchronizer.setRate(1, time: MediaTime(value: 20, timescale: 1))
+    heard += line.pull(4_800)
+    #expect(heard.count == 960 + Self.fade)
+    #expect(largestStep(heard + [0]) <= Self.largest)
+    #expect(line.synchronizer.currentTime() == MediaTime(value: 20, timescale: 1))
+  }
+
+  @Test func `a jump over which time runs on makes no step`() {
+    let line = playing()
+    line.synchronizer.whenDry = .runsOn
+    var heard = line.pull(960)
+    line.synchronizer.setRate(1, time: MediaTime(value: 20, timescale: 1))
+    heard += line.pull(4_800)
+    #expect(heard.count == 960 + 4_800)
+    #expect(largestStep(heard) <= Self.largest)
+    #expect(heard[(960 + Self.fade)...].allSatisfy { $0 == 0 })
+  }
 }

@@ -21,6 +21,10 @@ import Testing
       #expect(renderer.line.map.lastJump == 10_480)
       #expect(renderer.firstFrameOfDevice(heard: 9_000, clock: 11_000) == 10_480)
       #expect(renderer.firstFrameOfDevice(heard: 10_700, clock: 11_000) == 10_700)
+      // It has told where it stopped, less what it may have said wrongly: 2,751 frames behind a removal what was
+      // removed was heard again for as long.
+      #expect(renderer.firstFrameOfDevice(heard: 10_400, clock: 10_000) == 10_480)
+      #expect(renderer.firstFrameOfDevice(heard: 10_700, clock: 10_600) == 10_700)
       #expect(renderer.firstFrameAgain(from: 9_000) == 10_480)
       #expect(renderer.firstFrameAgain(from: 11_000) == 11_000)
     }

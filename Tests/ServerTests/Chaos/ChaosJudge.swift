@@ -112,8 +112,10 @@ struct ChaosJudge {
     let causes = log.causes((since - min(since, Self.timeout))...(end + Self.leeway))
     if causes.contains(.oddity) { return nil }
     let isFaulty = causes.contains(.fault) || causes.contains(.deafness)
-    // What is far away may come too late by as much.
-    let slack = turn.faded + Self.reach + (isFaulty ? 48_000 / 2 : 0)
+    let late = causes.reduce(0) { if case .late(let frames) = $1 { $0 + frames } else { $0 } }
+    // What came too late begins later by as much as was told: of an item 6,144 frames were, and were missing. What is
+    // far away may come too late by as much.
+    let slack = turn.faded + Self.reach + late + (isFaulty ? 48_000 / 2 : 0)
     if place.frame <= slack, causes.contains(.item) || isFaulty { return nil }
     for case .seek(let frames) in causes
     where (frames.lowerBound...frames.upperBound + slack).contains(place.frame) {
@@ -131,7 +133,6 @@ struct ChaosJudge {
     if place.frame <= slack, past.next.frame + slack >= items.length(of: past.next.item) {
       return nil
     }
-    let late = causes.reduce(0) { if case .late(let frames) = $1 { $0 + frames } else { $0 } }
     // A fade's first frame is as loud as without it, and where what was to follow is held.
     let elsewhere = open.sink == past.sink ? 1 : Self.unheard
     var first = past.next.frame - elsewhere - late

@@ -17,9 +17,10 @@ struct ID3Frame {
 
   /// The frames of `region`, which a tag of `version` 2 to 4 has behind its headers.
   ///
-  /// Of an unsynchronised tag before 2.4 so much is read as is needed for texts.
+  /// Of an unsynchronised tag before 2.4 so much is read as is needed for texts. Of one of 2.4 all frames are that
+  /// may be, whatever their own flags say, if `areUnsynchronised`.
   static func frames(
-    in region: ID3Region, version: Int, count: inout Int
+    in region: ID3Region, version: Int, areUnsynchronised: Bool = false, count: inout Int
   ) throws(SoundFileError) -> [ID3Frame] {
     let headSize: Int64 = version == 2 ? 6 : 10
     var (frames, place): ([ID3Frame], Int64) = ([], region.range.lowerBound)
@@ -34,7 +35,8 @@ struct ID3Frame {
       count += 1
       // Some taggers write frames of nothing.
       if size == 0 { continue }
-      let flags = version == 2 ? 0 : Int(head[9])
+      var flags = version == 2 ? 0 : Int(head[9])
+      if areUnsynchronised, try mayBeUnsynchronised(region, begin..<place) { flags |= 0x02 }
       if let frame = try frame(name, version, flags, region.part(begin..<place)) {
         frames.append(frame)
       }
@@ -86,6 +88,15 @@ struct ID3Frame {
     if place == region.range.upperBound { return true }
     let head = try region.bytes(at: place, count: 4)
     return head.count == 4 && (isName(head) || head.allSatisfy { $0 == 0 })
+  }
+
+  /// False for what has marks in its first bytes that unsynchronisation would have broken up: some programs set the
+  /// flag alone.
+  private static func mayBeUnsynchronised(
+    _ region: ID3Region, _ range: Range<Int64>
+  ) throws(SoundFileError) -> Bool {
+    let start = try region.bytes(at: range.lowerBound, count: min(range.count, 4_096))
+    return !zip(start, start.dropFirst()).contains { $0 == 0xFF && $1 >= 0xE0 }
   }
 
   /// nil for what is compressed or encrypted.

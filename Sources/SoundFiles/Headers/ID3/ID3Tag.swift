@@ -22,7 +22,7 @@ struct ID3Tag {
     else { return nil }
     let size = head[6..<10].reduce(Int64(0)) { $0 << 7 | Int64($1) }
     (self.file, version) = (file, Int(head[3]))
-    isUnsynchronised = head[5] & 0x80 != 0 && version < 4
+    isUnsynchronised = head[5] & 0x80 != 0
     let end = min(start + 10 + size, file.size)
     range = start..<min(end + (version == 4 && head[5] & 0x10 != 0 ? 10 : 0), file.size)
     var begin = start + 10
@@ -39,10 +39,13 @@ struct ID3Tag {
   /// Its frames; a picture among them is passed by.
   func frames() throws(SoundFileError) -> [ID3Frame] {
     var (region, count) = (ID3Region(body, of: file), 0)
-    if isUnsynchronised {
+    if isUnsynchronised, version < 4 {
       region = try region.resynchronised(atMost: Self.mostUnsynchronised)
     }
-    return try ID3Frame.frames(in: region, version: version, count: &count)
+    // Of 2.4 each frame is by itself; the flags of frames may say nothing of it.
+    return try ID3Frame.frames(
+      in: region, version: version, areUnsynchronised: isUnsynchronised && version == 4,
+      count: &count)
   }
 
   func metadata() throws(SoundFileError) -> FileMetadata {
