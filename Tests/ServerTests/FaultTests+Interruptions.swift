@@ -158,7 +158,9 @@ extension FaultTests {
       try place.listen(frames: 4_800)
       let account = Account(place.capture.recording)
       print("fault: \(cause) at the end | PulseAudio | \(account.summary)")
-      #expect(account.lost == 0 && account.end == 96_000, "\(account)")
+      // The monitor of a sink that is suspended keeps the last fragment of 2 ms, and the stream goes on behind it.
+      #expect(account.lost <= (cause == .deviceSuspended ? 96 : 0), "\(account)")
+      #expect(account.end == 96_000, "\(account)")
     }
   }
 
