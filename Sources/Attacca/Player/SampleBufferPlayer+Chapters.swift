@@ -10,7 +10,7 @@ extension SampleBufferPlayer {
   /// The innermost chapter that is heard now; nil where none is.
   ///
   /// `PlaybackEvent.chapterDidChange` tells of each change. To go to one, seek to its start.
-  public var currentChapter: Chapter? { serializer.nowPlaying.chapter?.chapter }
+  public var currentChapter: Chapter? { serializer.nowPlaying.chapterOfItem?.chapter }
 
   /// Goes to the next chapter of the current item, keeping the rate; behind its last one, and where it has none, to
   /// the next item, as `next()` does.

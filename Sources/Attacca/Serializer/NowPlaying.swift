@@ -32,10 +32,17 @@ final class NowPlaying: @unchecked Sendable {
     set { semaphore.withLock { stored = newValue } }
   }
 
-  /// The chapter that is heard.
+  /// The chapter that was told last.
   var chapter: HeardChapter? {
     get { semaphore.withLock { storedChapter } }
     set { semaphore.withLock { storedChapter = newValue } }
+  }
+
+  /// The chapter that is heard of the current item: what was told of the item before is none of this one's.
+  var chapterOfItem: HeardChapter? {
+    semaphore.withLock {
+      stored?.range.occurrence == storedChapter?.occurrence ? storedChapter : nil
+    }
   }
 
   /// The file that playing waits for.
