@@ -92,16 +92,19 @@ chaos: setup-test
 	done
 
 # The memory that decoding and rendering touch, and that of streams, connections and what is left of them in
-# faults, in a build of its own.
+# faults, in a build of its own: the tests of what calculates, and all of the server suite.
+WATCHED = --sanitize=address --scratch-path .build-address
 address-sanitizer: export SWIFT_BACKTRACE = enable=no
 address-sanitizer: export LSAN_OPTIONS = suppressions=$(CURDIR)/scripts/leaks-of-others:print_suppressions=0
 address-sanitizer: setup-test
-	swift build --build-tests --sanitize=address --scratch-path .build-address
-	scripts/run-tests 9 --sanitize=address --scratch-path .build-address \
-		--filter 'AttaccaTests|SampleBuffersTests|SoundFilesTests|FuzzTests'
+	swift build --build-tests $(WATCHED)
 	: >$(RETRIED)
-	scripts/run-tests --again $(RETRIED) 8 --sanitize=address --scratch-path .build-address \
-		--filter 'PulseAudioTests|ServerTests.FaultTests'
+	scripts/run-tests 12 $(WATCHED) --filter 'AttaccaTests|SampleBuffersTests|SoundFilesTests|FuzzTests'
+	$(AGAIN) 4 $(WATCHED) --filter PulseAudioTests
+	$(AGAIN) 3 $(WATCHED) --filter '$(BUSES)'
+	$(AGAIN) 2 $(WATCHED) --filter '$(SHORT)' --no-parallel
+	@$(MAKE) --no-print-directory --jobs=4 --output-sync=target AT_ONCE=1 FLAGS='$(WATCHED)' \
+		sinks-pulseaudio players-pulseaudio players-pipewire faults-pulseaudio
 
 # What is played in real time, for longer; one after the other, or one would measure what the others
 # cost. It takes the minutes once for each suite, three times for the rates (an algorithm after the

@@ -57,8 +57,8 @@ extension PlaybackStream {
       { _, name, _, me in
         guard let name = name.map({ String(cString: $0) }) else { return }
         switch name {
-        case PA_STREAM_EVENT_REQUEST_CORK: keep(me) { $0.events.corkRequested(true, on: $0) }
-        case PA_STREAM_EVENT_REQUEST_UNCORK: keep(me) { $0.events.corkRequested(false, on: $0) }
+        case PA_STREAM_EVENT_REQUEST_CORK: keep(me) { $0.corkRequested(true) }
+        case PA_STREAM_EVENT_REQUEST_UNCORK: keep(me) { $0.corkRequested(false) }
         default: break
         }
       }, me)

@@ -247,6 +247,16 @@ public final class PlaybackStream: @unchecked Sendable {
     connection.withLock { stream.map { pa_stream_is_corked($0) > 0 } ?? true }
   }
 
+  /// True where the server's last wish was that the stream be corked, as for a phone call.
+  ///
+  /// Any thread. What was wished before this side knew the stream libpulse drops.
+  public var isCorkRequested: Bool { grants.isCorkRequested }
+
+  func corkRequested(_ cork: Bool) {
+    grants.note(isCorkRequested: cork)
+    events.corkRequested(cork, on: self)
+  }
+
   /// Changes `media.name`, which a mixer shows.
   ///
   /// Lock held; does not wait.

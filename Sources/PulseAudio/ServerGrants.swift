@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// Lengths that the server has granted a stream, and the volume that it gives it, as told last.
+/// Lengths that the server has granted a stream, the volume that it gives it, and its wish, as told last.
 ///
 /// Written with the connection's lock held; any thread reads it, each value by itself.
 struct ServerGrants: ~Copyable {
@@ -9,6 +9,7 @@ struct ServerGrants: ~Copyable {
   private let request = Atomic<Int>(0)
   private let factor: Atomic<UInt32>
   private let mute: Atomic<Bool>
+  private let cork = Atomic(false)
 
   /// The grants of a stream that is opened at a volume.
   init(volume: Float, isMuted: Bool) {
@@ -24,6 +25,12 @@ struct ServerGrants: ~Copyable {
   var volume: Float { Float(bitPattern: factor.load(ordering: .relaxed)) }
   /// True where the server mutes the stream.
   var isMuted: Bool { mute.load(ordering: .relaxed) }
+
+  /// True where the server wants the stream to be corked.
+  var isCorkRequested: Bool { cork.load(ordering: .relaxed) }
+
+  /// Takes a wish in.
+  func note(isCorkRequested: Bool) { cork.store(isCorkRequested, ordering: .relaxed) }
 
   /// Takes other lengths in, in frames.
   func grant(targetLength: Int, minimumRequest: Int) {

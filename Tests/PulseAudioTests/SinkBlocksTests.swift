@@ -15,7 +15,7 @@ import Testing
     case .deep: _ = blocks.deepens()
     case .settling(let answers):
       blocks.settles()
-      for _ in answers..<2 { _ = blocks.answered() }
+      for _ in answers..<3 { _ = blocks.answered() }
     }
     return blocks
   }
@@ -23,15 +23,19 @@ import Testing
   /// What each event leads to, in the order of `Event`, and whether something is asked of the server for it.
   private static let table: [SinkBlocks.Depth: [(SinkBlocks.Depth, asks: Bool)]] = [
     .settled: [
-      (.settling(answers: 2), false), (.settled, false), (.settled, false), (.deep, true),
+      (.settling(answers: 3), false), (.settled, false), (.settled, false), (.deep, true),
     ],
-    .deep: [(.settling(answers: 2), false), (.deep, false), (.settled, false), (.deep, false)],
+    .deep: [(.settling(answers: 3), false), (.deep, false), (.settled, false), (.deep, false)],
+    .settling(answers: 3): [
+      (.settling(answers: 3), false), (.settling(answers: 2), true), (.settled, false),
+      (.settling(answers: 3), false),
+    ],
     .settling(answers: 2): [
-      (.settling(answers: 2), false), (.settling(answers: 1), true), (.settled, false),
+      (.settling(answers: 3), false), (.settling(answers: 1), true), (.settled, false),
       (.settling(answers: 2), false),
     ],
     .settling(answers: 1): [
-      (.settling(answers: 2), false), (.settled, false), (.settled, false),
+      (.settling(answers: 3), false), (.settled, false), (.settled, false),
       (.settling(answers: 1), false),
     ],
   ]

@@ -115,6 +115,64 @@ extension FaultTests {
     }
   }
 
+  /// The wish to have a stream corked outlived the stream: behind a pause the next one was silent for good.
+  @Test func `another device that is chosen during a phone call plays at once, and behind a pause`()
+    async throws
+  {
+    try await onOwnThread {
+      let scene = try FaultScene(.pulseAudio, seconds: 20, sinks: [FaultScene.a, FaultScene.b])
+      try scene.server.control([
+        "load-module", "module-role-cork", "trigger_roles=phone", "cork_roles=no_role",
+      ])
+      scene.player.play()
+      try scene.waitUntil(1.3)
+      try scene.call {
+        try scene.events.wait("the interruption") { $0 == "interrupted policy" }
+        try scene.events.wait("the pause") { $0 == "rate 0" }
+        scene.player.outputDevice = "b"
+        try scene.events.wait("the end") { $0 == "uninterrupted policy true" }
+        try scene.waitUntil(scene.time + 0.5)
+        scene.player.pause()
+        try scene.events.wait("another pause", count: 2) { $0 == "rate 0" }
+        scene.renderer.volume = 0.5
+        scene.player.play()
+        try scene.waitUntil(scene.time + 0.5)
+        scene.renderer.volume = 1
+        try scene.waitUntil(scene.time + 1)
+      }
+      let last = try #require(scene.runs(1).last)
+      #expect(last.count > 24_000, "\(scene.runs(1))")
+      // Nothing of the call comes with a third stream.
+      scene.player.outputDevice = "a"
+      try scene.waitUntil(scene.time + 1)
+      #expect(try #require(scene.runs(0).last).lowerBound > last.lowerBound, "\(scene.runs(0))")
+    }
+  }
+
+  /// The server had muted the stream for the call, and the one that was opened in its place was opened muted.
+  @Test func `a server that dies during a phone call is heard again once it is back`() async throws
+  {
+    try await onOwnThread {
+      let scene = try FaultScene(.pulseAudio)
+      try scene.server.control([
+        "load-module", "module-role-cork", "trigger_roles=phone", "cork_roles=no_role",
+      ])
+      scene.player.play()
+      try scene.waitUntil(1.3)
+      try scene.call {
+        try scene.events.wait("the interruption") { $0 == "interrupted policy" }
+        try scene.events.wait("the pause") { $0 == "rate 0" }
+        try scene.events.wait("the mute") { $0.hasPrefix("volume ") && $0.hasSuffix("true") }
+        scene.kill()
+        try scene.events.wait("the end") { $0 == "uninterrupted policy true" }
+      }
+      let held = scene.time
+      try scene.restart()
+      try scene.waitUntil(held + 1)
+      #expect(scene.runs(1).contains { $0.count > 24_000 }, "\(scene.runs(1))")
+    }
+  }
+
   /// Has `body` done while the scene's sink, or the server's policy, has what plays there stand still.
   private func interrupted(
     by cause: Interruption, _ scene: FaultScene, _ body: () throws -> Void

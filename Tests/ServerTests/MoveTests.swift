@@ -30,18 +30,15 @@ import Testing
     }
   }
 
-  static let sinks = (TestedServer.isPipeWire ? [false] : [false, true]).flatMap { rewinds in
-    [Latency.responsive, .powerSaving, .low].map { (rewinds, $0) }
-  }
-
   /// Both sinks are as long in their blocks as they are without a recorder that makes them short.
   ///
   /// PulseAudio drops as many frames as the new sink has latency, which is 50 ms at most, and has a sink that
   /// rewinds take them back; what the old sink has not played it plays on the new one.
-  @Test(arguments: sinks)
+  @Test(arguments: SinkTests.places)
   func `a move to an equal sink loses what the server drops at most, and goes on in order`(
-    rewinds: Bool, latency: Latency
+    place: SinkTests.Place
   ) async throws {
+    let rewinds = place.rewinds
     try await onOwnThread {
       let sound = try TestSound()
       let length = 6 * 48_000
@@ -51,8 +48,11 @@ import Testing
       let capture = try MonitorCapture(
         connection: server.connect(), sink: other, fragment: fragment)
       let playback = try ServerPlayback(
-        server, [sound.numbered(1, frames: length)], latency: latency, fade: .none,
+        server, [sound.numbered(1, frames: length)], latency: place.latency, fade: .none,
         rewinds: rewinds, fragment: fragment)
+      // It stays where it is.
+      let neighbour = place.isBeside ? try SilentStream(on: playback) : nil
+      defer { neighbour?.close() }
       playback.player.play()
       // A sink that has just come is one that a stream is moved to because it is there.
       try playback.waitUntilHeard(frame: 120_000)
@@ -64,9 +64,7 @@ import Testing
       let after = capture.recording
       capture.stop()
       try server.removeSink(other)
-      // What a sink that rewinds had taken of silence at a start its monitor may have instead.
-      let unheard = rewinds ? 8_184 + 240 : 0
-      let account = Account(before, after, from: unheard)
+      let account = Account(before, after, from: place.unheard)
       let dropped = TestedServer.isPipeWire ? 4_096 : rewinds ? 480 : 2_400
       #expect(account.lost <= dropped, "\(account)")
       #expect(account.end == length, "\(account)")

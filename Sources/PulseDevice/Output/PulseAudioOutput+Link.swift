@@ -46,7 +46,7 @@ extension PulseAudioOutput {
     clock.begin(sampleRate: storedFormat.sampleRate, at: 0)
     rewriteMargin = RewriteMargin(sampleRate: storedFormat.sampleRate)
     self.stream = stream
-    _ = state.adopted(isSameFormat: true)
+    _ = state.adopted(isSameFormat: true, isCorkRequested: false)
     devices.inUse = stream.sinkName
     publishClock()
     if devices.inUse == nil { lose(stream.goneError, stream) }
@@ -129,83 +129,6 @@ extension PulseAudioOutput {
     carryOut(action, reason: nil)
   }
 
-  // MARK: A stream that lives hands over
-
-  /// Has `new` take over, once all has been heard that only the present stream has.
-  private func handOver(to new: PlaybackStream, reason: RouteChange.Reason?) {
-    assertLocked()
-    next?.stream.close()
-    next = SucceedingStream(
-      stream: new, reason: reason ?? .override, waitsUntil: HostTime.now() + Self.trust)
-    // One that stops already has nothing more to be heard.
-    if state.isHandingOver { stopForNext() } else { handOverOnceHeard() }
-  }
-
-  /// Waits for what is still to be heard of a pause, or before a start.
-  private func handOverOnceHeard() {
-    guard let next, !state.isHandingOver else { return }
-    let isHeard = state.mayHandOver(
-      from: events?.firstFrameToHandOver ?? .min, heard: knownHeard)
-    guard isHeard || HostTime.now() >= next.waitsUntil else {
-      _ = ask(.clock)
-      return timers.queue.asyncAfter(deadline: .now() + .milliseconds(10)) { [weak self] in
-        guard let self else { return }
-        withLock { self.handOverOnceHeard() }
-      }
-    }
-    stopForNext()
-  }
-
-  /// Stops the present stream, and has it tell where.
-  ///
-  /// Corked first, it tells a read index that will not move: all that lies before it is heard, what
-  /// a sink that takes frames back has not played is not before it any more.
-  private func stopForNext() {
-    state.handOver()
-    timers.cancelWake()
-    stream?.cork(true)
-    if stream?.requestTiming(TimingQuestion.handover.rawValue) != true { handOver(nil) }
-  }
-
-  /// The present stream has told where it stopped.
-  func handOver(_ report: TimingReport?) {
-    assertLocked()
-    let doubtful = quirks.doubtfulFramesOnCork(
-      sampleRate: storedFormat.sampleRate, largestBlock: rewriteMargin.largestBlock)
-    let end = report.map { max(certainRead($0) - doubtful, knownHeard) }
-    // Not here: the stream is not to be closed in its own answer.
-    timers.queue.async { [weak self] in
-      guard let self else { return }
-      withLock { self.finishHandover(end) }
-    }
-  }
-
-  private func finishHandover(_ end: StreamFrame?) {
-    guard state.isHandingOver, let next, let old = stream else { return }
-    clock.freeze()
-    (request.volume, request.isMuted) = (old.outputVolume, old.isOutputMuted)
-    // What the old stream was to play again the new one plays: the old one's answer never comes.
-    let due = state.left()
-    (stream, self.next) = (nil, nil)
-    old.close()
-    events?.outputLosesDevice()
-    stopWithoutHearing()
-    tell(due?.outcome)
-    let isSameFormat = next.stream.format == storedFormat
-    let heard = progress.firstFrameOfNext(
-      end: end, due: due, mostHeard: isSameFormat ? nil : mostHeardSinceMove,
-      sampleRate: storedFormat.sampleRate)
-    adopt(next.stream, heard: heard, reason: next.reason)
-  }
-
-  /// The last frame that can have been heard since the server moved the stream.
-  var mostHeardSinceMove: StreamFrame {
-    assertLocked()
-    guard quirks.isPipeWire else { return .max }
-    return progress.move.mostHeard(
-      atHostTime: HostTime.now(), sampleRate: storedFormat.sampleRate)
-  }
-
   // MARK: A stream that goes back
 
   /// Has what lies behind frame `frame` heard again on the stream that there is, which is corked, and
@@ -225,7 +148,7 @@ extension PulseAudioOutput {
     quirks.tellsUnderruns ? 1 + UnbrokenReading.answersBeforeCertainty : 1
   }
 
-  private func tell(_ outcome: StreamRewind.Outcome?) {
+  func tell(_ outcome: StreamRewind.Outcome?) {
     switch outcome {
     case nil, .some(.none): break
     case .tellsMissed(let frame):
@@ -301,13 +224,17 @@ extension PulseAudioOutput {
     guard lost === stream else { return }
     clock.freeze()
     let next = next
-    let due = state.lost()
+    if state.interruptions.contains(.policy) {
+      request.isMuted = next?.stream.isOutputMuted == true
+    }
+    let (due, ended) = next == nil ? state.lost() : (state.left(), [])
     (stream, self.next) = (nil, nil)
     timers.cancelWake()
     events?.outputLosesDevice()
     stopWithoutHearing()
     events?.outputTells(.outputLost(error))
     tell(due?.outcome)
+    tell(ended: ended)
     lost.close()
     if let next {
       adopt(next.stream, heard: min(knownHeard, clock.shownUpTo), reason: next.reason)
@@ -321,7 +248,7 @@ extension PulseAudioOutput {
   // MARK: The next stream
 
   /// Goes on with `next`, what comes before frame `heard` having been heard.
-  private func adopt(_ next: PlaybackStream, heard: StreamFrame, reason: RouteChange.Reason?) {
+  func adopt(_ next: PlaybackStream, heard: StreamFrame, reason: RouteChange.Reason?) {
     progress.forget(at: HostTime.now())
     reports.asksOnlyFrom = 0
     rewrites = RewriteCheck()
@@ -329,7 +256,11 @@ extension PulseAudioOutput {
     rewriteMargin = RewriteMargin(sampleRate: next.format.sampleRate)
     stream = next
     let isSameFormat = next.format == storedFormat
-    let runs = state.adopted(isSameFormat: isSameFormat)
+    // A stream that is made during a call is muted at once, and libpulse drops the wish to have it corked, which comes
+    // before the stream is known.
+    let isStillMuted = state.interruptions.contains(.policy) && next.isOutputMuted
+    let adoption = state.adopted(
+      isSameFormat: isSameFormat, isCorkRequested: next.isCorkRequested || isStillMuted)
     if isSameFormat {
       // A server may say that more is on its way to the listener than it was given.
       let first = max(
@@ -341,7 +272,7 @@ extension PulseAudioOutput {
       progress.begin(at: first)
       beginReading(at: first)
       publishClock()
-      if runs { learnClock() }
+      if adoption.runs { learnClock() }
       events?.outputRestarted(at: first)
     } else {
       storedFormat = next.format
@@ -359,7 +290,15 @@ extension PulseAudioOutput {
       if name != next.firstSinkName { look(through: next.connection, afterMove: true) }
     }
     askForAnswers()
+    tell(ended: adoption.ended)
+    if adoption.began.contains(.policy) { events?.outputTells(.interruptionBegan(.policy)) }
     goToWished()
+  }
+
+  /// Tells that interruptions are over.
+  private func tell(ended: PulseDeviceState.Interruptions) {
+    if ended.contains(.policy) { events?.outputTells(.interruptionEnded(.policy)) }
+    if ended.contains(.suspension) { events?.outputTells(.interruptionEnded(.deviceSuspended)) }
   }
 
   /// Goes to the wished device where that is there; but for `afterLook` only where nobody could when that was seen.

@@ -8,39 +8,6 @@ import MediaTime
 /// carries out what each event returns. Whether the stream is to run outlives the stream, as does who else wants
 /// it to stand still: three facts, each of which excludes only its own kind.
 struct PulseDeviceState: Hashable {
-  /// The stream, and what it is in the middle of.
-  enum Phase: Hashable {
-    /// There is none; `link` says what is done about it.
-    case absent
-    /// A stream is there, and is given what the line has.
-    case held
-    /// The stream is corked, and is asked where it stands: from there on the line is written again.
-    case rewinding(StreamRewind)
-    /// It is corked for another stream, which takes over once this one has told where it stopped; and what
-    /// this one was to play again.
-    case handingOver(StreamRewind?)
-  }
-
-  /// The wish that the stream runs, up to a last frame where there is one.
-  enum Transport: Hashable {
-    case stopped
-    /// The server is to let the stream run, once there is something to hear.
-    case uncorkDue(until: StreamFrame?)
-    /// The stream is to run once the server's policy lets it, and is corked until then.
-    case withheld(until: StreamFrame?)
-    /// The stream has run since a host time; nil where that is not known: another one may have corked it.
-    case running(since: UInt64?, until: StreamFrame?)
-  }
-
-  /// Reasons of the server for which the stream stands still, whatever is wanted of the stream here.
-  struct Interruptions: OptionSet, Hashable {
-    let rawValue: Int
-    /// The sink takes no frames.
-    static let suspension = Interruptions(rawValue: 1)
-    /// The server wants the stream to be corked, as for a phone call.
-    static let policy = Interruptions(rawValue: 2)
-  }
-
   /// Plan of when a stream is to be opened.
   var link: Reconnection
   private(set) var phase = Phase.absent
@@ -359,6 +326,8 @@ struct PulseDeviceState: Hashable {
 
   /// The stream has handed over, and is closed.
   ///
+  /// Whether anybody wants the next one to stand still, that one tells.
+  ///
   /// - Returns: what it was to play again, which the next one plays.
   mutating func left() -> StreamRewind? {
     let due = rewind
@@ -367,12 +336,13 @@ struct PulseDeviceState: Hashable {
     return due
   }
 
-  /// The stream is gone, and with it who wanted it to stand still.
+  /// The stream is gone, no other takes over, and with the stream is who wanted it to stand still.
   ///
-  /// - Returns: what it was to play again.
-  mutating func lost() -> StreamRewind? {
+  /// - Returns: what it was to play again, and the interruptions that are over with it.
+  mutating func lost() -> (again: StreamRewind?, ended: Interruptions) {
+    let ended = interruptions
     interruptions = []
-    return left()
+    return (left(), ended)
   }
 
   /// Nothing is to be opened any more, and the stream is let go.
@@ -381,15 +351,33 @@ struct PulseDeviceState: Hashable {
     _ = left()
   }
 
-  /// Another stream is there.
+  /// The action that follows another stream.
+  struct Adoption: Hashable {
+    /// The stream is to run.
+    let runs: Bool
+    /// Interruptions of the stream before that are none of this one's, and one of this one alone.
+    let ended: Interruptions
+    let began: Interruptions
+  }
+
+  /// Another stream is there, which the server wants corked if `isCorkRequested`.
   ///
-  /// On one of another format nothing runs until it is started: no frame means what it did.
-  ///
-  /// - Returns: whether it is to run.
-  mutating func adopted(isSameFormat: Bool) -> Bool {
+  /// On one of another format nothing runs until it is started: no frame means what it did. That its sink takes no
+  /// frames it tells later: one that nobody plays on may sleep until this one does.
+  mutating func adopted(isSameFormat: Bool, isCorkRequested: Bool) -> Adoption {
+    let before = interruptions
     phase = .held
-    interruptions.remove(.suspension)
-    transport = isRunning && isSameFormat ? .uncorkDue(until: lastFrame) : .stopped
-    return isRunning
+    interruptions = isCorkRequested ? .policy : []
+    transport =
+      if !isRunning || !isSameFormat {
+        .stopped
+      } else if isCorkRequested {
+        .withheld(until: lastFrame)
+      } else {
+        .uncorkDue(until: lastFrame)
+      }
+    return Adoption(
+      runs: isUncorkDue, ended: before.subtracting(interruptions),
+      began: interruptions.subtracting(before))
   }
 }

@@ -26,6 +26,7 @@ extension PulseDeviceStateTests {
     lost:
     adopted: -> held, stopped
     adoptedOther: -> held, stopped
+    adoptedMuted: begins policy -> held, stopped, muted
     closed:
     """,
     .absentWanted: """
@@ -51,6 +52,7 @@ extension PulseDeviceStateTests {
     lost:
     adopted: runs -> held, due
     adoptedOther: -> held, stopped
+    adoptedMuted: begins policy -> held, withheld, muted
     closed:
     """,
     .corked: """
@@ -76,6 +78,7 @@ extension PulseDeviceStateTests {
     lost: -> absent, stopped
     adopted:
     adoptedOther:
+    adoptedMuted: begins policy -> held, stopped, muted
     closed: -> absent, stopped
     """,
     .uncorkDue: """
@@ -101,6 +104,7 @@ extension PulseDeviceStateTests {
     lost: -> absent, due
     adopted: runs
     adoptedOther: -> held, stopped
+    adoptedMuted: begins policy -> held, withheld, muted
     closed: -> absent, due
     """,
     .uncorkDueEnding: """
@@ -126,6 +130,7 @@ extension PulseDeviceStateTests {
     lost: -> absent, due to 90
     adopted: runs
     adoptedOther: -> held, stopped
+    adoptedMuted: begins policy -> held, withheld to 90, muted
     closed: -> absent, due to 90
     """,
     .running: """
@@ -151,6 +156,7 @@ extension PulseDeviceStateTests {
     lost: -> absent, due
     adopted: runs -> held, due
     adoptedOther: -> held, stopped
+    adoptedMuted: begins policy -> held, withheld, muted
     closed: -> absent, due
     """,
     .ending: """
@@ -176,6 +182,7 @@ extension PulseDeviceStateTests {
     lost: -> absent, due to 90
     adopted: runs -> held, due to 90
     adoptedOther: -> held, stopped
+    adoptedMuted: begins policy -> held, withheld to 90, muted
     closed: -> absent, due to 90
     """,
     .suspended: """
@@ -198,9 +205,10 @@ extension PulseDeviceStateTests {
     handOver: -> handing over, running since 7, suspended
     handoverLost:
     left: -> absent, due, suspended
-    lost: -> absent, due
-    adopted: runs -> held, due
-    adoptedOther: -> held, stopped
+    lost: ends suspension -> absent, due
+    adopted: runs, ends suspension -> held, due
+    adoptedOther: ends suspension -> held, stopped
+    adoptedMuted: ends suspension, begins policy -> held, withheld, muted
     closed: -> absent, due, suspended
     """,
     .muted: """
@@ -223,9 +231,10 @@ extension PulseDeviceStateTests {
     handOver: -> handing over, withheld, muted
     handoverLost:
     left: -> absent, due, muted
-    lost: -> absent, due
-    adopted: runs -> held, due, muted
-    adoptedOther: -> held, stopped, muted
+    lost: ends policy -> absent, due
+    adopted: runs, ends policy -> held, due
+    adoptedOther: ends policy -> held, stopped
+    adoptedMuted:
     closed: -> absent, due, muted
     """,
     .mutedPlaying: """
@@ -248,9 +257,10 @@ extension PulseDeviceStateTests {
     handOver: -> handing over, running since 7, muted
     handoverLost:
     left: -> absent, due, muted
-    lost: -> absent, due
-    adopted: runs -> held, due, muted
-    adoptedOther: -> held, stopped, muted
+    lost: ends policy -> absent, due
+    adopted: runs, ends policy -> held, due
+    adoptedOther: ends policy -> held, stopped
+    adoptedMuted: -> held, withheld, muted
     closed: -> absent, due, muted
     """,
     .rewinding: """
@@ -276,6 +286,7 @@ extension PulseDeviceStateTests {
     lost: again from 5 -> absent, due
     adopted: runs -> held, due
     adoptedOther: -> held, stopped
+    adoptedMuted: begins policy -> held, withheld, muted
     closed: -> absent, due
     """,
     .handingOver: """
@@ -301,6 +312,7 @@ extension PulseDeviceStateTests {
     lost: -> absent, due
     adopted: runs -> held, due
     adoptedOther: -> held, stopped
+    adoptedMuted: begins policy -> held, withheld, muted
     closed: -> absent, due
     """,
     .handingOverMuted: """
@@ -323,9 +335,10 @@ extension PulseDeviceStateTests {
     handOver:
     handoverLost: go back -> again from here in 2, running, muted
     left: -> absent, due, muted
-    lost: -> absent, due
-    adopted: runs -> held, due, muted
-    adoptedOther: -> held, stopped, muted
+    lost: ends policy -> absent, due
+    adopted: runs, ends policy -> held, due
+    adoptedOther: ends policy -> held, stopped
+    adoptedMuted: -> held, withheld, muted
     closed: -> absent, due, muted
     """,
     .handingOverCorked: """
@@ -351,6 +364,7 @@ extension PulseDeviceStateTests {
     lost: -> absent, stopped
     adopted: -> held, stopped
     adoptedOther: -> held, stopped
+    adoptedMuted: begins policy -> held, stopped, muted
     closed: -> absent, stopped
     """,
     .handingOverRewinding: """
@@ -376,6 +390,7 @@ extension PulseDeviceStateTests {
     lost: again from 5 -> absent, due
     adopted: runs -> held, due
     adoptedOther: -> held, stopped
+    adoptedMuted: begins policy -> held, withheld, muted
     closed: -> absent, due
     """,
   ]

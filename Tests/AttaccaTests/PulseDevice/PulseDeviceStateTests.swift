@@ -17,7 +17,8 @@ import Testing
   enum Event: CaseIterable {
     case start, stop, drain, endUnheard, stopNow, uncorked, suspended, unsuspended, mutes, unmutes
     case rewind, missed
-    case answer, noAnswer, goOn, handOver, handoverLost, left, lost, adopted, adoptedOther, closed
+    case answer, noAnswer, goOn, handOver, handoverLost, left, lost
+    case adopted, adoptedOther, adoptedMuted, closed
   }
 
   private static func events(_ situation: Situation) -> [Event] {
@@ -106,12 +107,25 @@ import Testing
       case .goBack(let deepens): deepens ? "go back, deepen" : "go back"
       }
     case .left: return rewind(state.left())
-    case .lost: return rewind(state.lost())
-    case .adopted, .adoptedOther:
-      return state.adopted(isSameFormat: event == .adopted) ? "runs" : ""
+    case .lost:
+      let (again, ended) = state.lost()
+      return [rewind(again), words(ended, "ends")].filter { !$0.isEmpty }.joined(separator: ", ")
+    case .adopted, .adoptedOther, .adoptedMuted:
+      let adoption = state.adopted(
+        isSameFormat: event != .adoptedOther, isCorkRequested: event == .adoptedMuted)
+      return [
+        adoption.runs ? "runs" : "", words(adoption.ended, "ends"), words(adoption.began, "begins"),
+      ].filter { !$0.isEmpty }.joined(separator: ", ")
     case .closed: state.closed()
     }
     return ""
+  }
+
+  private static func words(
+    _ interruptions: PulseDeviceState.Interruptions, _ verb: String
+  ) -> String {
+    [(PulseDeviceState.Interruptions.suspension, "suspension"), (.policy, "policy")]
+      .filter { interruptions.contains($0.0) }.map { "\(verb) \($0.1)" }.joined(separator: ", ")
   }
 
   private static func frame(_ due: StreamRewind) -> String {
@@ -215,6 +229,20 @@ import Testing
     let (answers, state) = Self.run(events)
     #expect(answers.suffix(2) == ["end unheard", "ended at 90"])
     #expect(state == "held, stopped, muted")
+  }
+
+  // The server's wish outlived the stream: one that had taken over during a call was silent behind the next pause.
+  @Test func `a call ends for a stream on another device, and goes on for one that it mutes`() {
+    let events: [Event] = [
+      .adopted, .start, .uncorked, .mutes, .rewind, .noAnswer, .goOn, .handOver, .left,
+    ]
+    let free = Self.run(events + [.adopted, .uncorked, .rewind, .noAnswer, .goOn])
+    #expect(free.answers[9] == "runs, ends policy" && free.answers.last == "runs")
+    #expect(free.state == "held, due")
+    let muted = Self.run(events + [.adoptedMuted])
+    #expect(muted.answers.last == "" && muted.state == "held, withheld, muted")
+    let lost = Self.run(Array(events.prefix(7)) + [.lost, .adopted])
+    #expect(lost.answers.suffix(2) == ["ends policy", "runs"])
   }
 
   /// All states that any events lead to.

@@ -13,7 +13,7 @@ import Attacca
 
   private func running() -> PulseDeviceState {
     var state = PulseDeviceState(link: Reconnection(isConnected: true))
-    _ = state.adopted(isSameFormat: true)
+    _ = state.adopted(isSameFormat: true, isCorkRequested: false)
     _ = state.start()
     state.uncorked(at: 1_000_000_000)
     return state

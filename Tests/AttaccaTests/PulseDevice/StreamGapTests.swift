@@ -17,7 +17,7 @@ import Attacca
     var state: PulseDeviceState {
       var state = PulseDeviceState(link: Reconnection(isConnected: true))
       guard self != .absent else { return state }
-      _ = state.adopted(isSameFormat: true)
+      _ = state.adopted(isSameFormat: true, isCorkRequested: false)
       guard self != .stopped else { return state }
       _ = state.start()
       guard self != .due else { return state }

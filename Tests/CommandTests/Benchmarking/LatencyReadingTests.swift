@@ -24,12 +24,13 @@ struct LatencyReadingTests {
 
   private static func read(
     _ samples: [Float?], _ expectation: LatencyReading.Expectation, from begin: Int = 1_000,
-    beginsInSilence: Bool = false, newGain: Float = 1, fade: Int = 0
+    beginsInSilence: Bool = false, newGain: Float = 1, fade: Int = 0, hidden: Int = 0
   ) -> LatencyReading {
     LatencyReading(
       heard(samples), from: begin, to: 1_000 + samples.count,
       of: LatencyReading.Command(
-        expectation: expectation, beginsInSilence: beginsInSilence, newGain: newGain, fade: fade))
+        expectation: expectation, beginsInSilence: beginsInSilence, newGain: newGain, fade: fade,
+        hidden: hidden))
   }
 
   @Test func `a sample says which frame of which sound it is, and 24 bits hold it`() {
@@ -59,6 +60,17 @@ struct LatencyReadingTests {
       .sound(1, from: 0), beginsInSilence: true)
     #expect(reading.firstNew == 1_300 && reading.silentFrames == 300)
     #expect(reading.complaint?.contains("12000 frames after the first new") == true)
+  }
+
+  @Test func `what a monitor did not hear of a start counts as heard, and no more of it`() {
+    let silence = [Float?](repeating: 0, count: 300)
+    let samples = silence + Self.sound(1, 200..<1_000)
+    func read(hidden: Int) -> LatencyReading {
+      Self.read(samples, .sound(1, from: 0), beginsInSilence: true, fade: 10, hidden: hidden)
+    }
+    #expect(read(hidden: 250).firstNew == 1_100 && read(hidden: 250).hiddenFrames == 200)
+    #expect(read(hidden: 250).complaint == nil)
+    #expect(read(hidden: 199).firstNew == 1_300 && read(hidden: 199).complaint != nil)
   }
 
   @Test func `frames that are left out are told`() {

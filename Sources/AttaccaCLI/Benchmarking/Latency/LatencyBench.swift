@@ -67,8 +67,8 @@ struct LatencyBench {
         connection: server.connect(), sink: name, block: block(on: sink))
       defer { listener.close() }
       var run = LatencyRun(
-        server: server, sink: name, listener: listener, sounds: sounds, fade: fade,
-        latency: latency.latency)
+        server: server, sink: name, rewinds: sink == .rewinding, listener: listener, sounds: sounds,
+        fade: fade, latency: latency.latency)
       for round in 0..<count {
         progress.show("\(sink.rawValue), \(container.rawValue)", done: n * count + round, of: total)
         try run.perform(operations)
@@ -78,6 +78,7 @@ struct LatencyBench {
       table.underruns += run.underrunCount
       table.lateSplices += run.lateCount
       table.unheard += listener.missed
+      table.unheard += run.samples.values.joined().reduce(0) { $0 + $1.hiddenFrames }
       table.series += operations.compactMap { operation in
         run.samples[operation].map {
           LatencySeries(operation: operation, material: container.rawValue, samples: $0)

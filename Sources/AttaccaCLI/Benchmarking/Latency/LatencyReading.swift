@@ -25,6 +25,9 @@ struct LatencyReading {
     var newGain: Float = 1
     /// Frames of its fade.
     let fade: Int
+    /// First frames of what begins in silence that the monitor may not hear, where its sink had taken silence
+    /// before and given that back.
+    var hidden = 0
   }
 
   /// The number of the first frame that would not have been heard without the command; nil if none.
@@ -33,6 +36,8 @@ struct LatencyReading {
   let replaced: SoundFrame
   /// Silent frames where there should be sound.
   let silentFrames: Int
+  /// Frames before the first one that was recorded that the sink has played and its monitor did not hear.
+  private(set) var hiddenFrames = 0
   /// Complaint about what else was heard than it should; nil for none.
   let complaint: String?
 
@@ -70,15 +75,29 @@ struct LatencyReading {
       (firstNew, silentFrames, complaint) = (nil, 0, "it is not heard")
       return
     }
-    firstNew = number
     let faded = number + (command.fade > 0 ? command.fade + 2 : 0)
     var silent = 0
     if command.expectation != .silence {
       silent = (number..<end).count { heard[$0] == 0 }
     }
     silentFrames = silent
+    hiddenFrames = Self.hidden(in: heard, from: faded, to: end, recorded: number, command)
+    let first = number - hiddenFrames
+    firstNew = first
     complaint = Self.complaint(
-      about: heard, from: faded, to: end, firstNew: number, replaced: expected, command)
+      about: heard, from: faded, to: end, firstNew: first, replaced: expected, command)
+  }
+
+  private static func hidden(
+    in heard: HeardFrames, from faded: Int, to end: Int, recorded: Int, _ command: Command
+  ) -> Int {
+    guard command.beginsInSilence, command.hidden > 0,
+      case .sound(let sound, let number) = command.expectation,
+      let first = (faded..<max(faded, end)).first(where: { heard[$0] != nil }),
+      case .exact(sound, let found) = SoundFrame(heard[first]!, gain: command.newGain)
+    else { return 0 }
+    let missing = found - (number + first - recorded)
+    return 1...command.hidden ~= missing ? missing : 0
   }
 
   private static func complaint(

@@ -36,13 +36,19 @@ struct LatencyRun {
   /// Samples by operation, in the order in which they were taken.
   private(set) var samples: [LatencyOperation: [LatencySample]] = [:]
 
+  /// First frames of a start that the sink's monitor may not hear: of a sink that rewinds the first piece of memory of
+  /// a block, 64 KB, and of the stream's own 5 ms (docs/design/0013-latency.md).
+  private let hidden: Int
+
   /// Nothing plays before the first operation.
   init(
-    server: HeadlessServer, sink: String, listener: SinkListener, sounds: NumberedSounds,
-    fade: Fade, latency: Latency
+    server: HeadlessServer, sink: String, rewinds: Bool, listener: SinkListener,
+    sounds: NumberedSounds, fade: Fade, latency: Latency
   ) {
     (self.server, self.sink, self.listener, self.sounds) = (server, sink, listener, sounds)
     (self.fade, self.latency) = (fade, latency)
+    let format = HeadlessServer.format
+    hidden = rewinds ? 65_536 / format.bytesPerFrame + format.sampleRate / 200 : 0
     // What a sink that rewinds had rendered when the recorder came is not heard: 2 s at most.
     sleep(3)
   }
@@ -100,7 +106,8 @@ struct LatencyRun {
         operation: operation,
         command: LatencyReading.Command(
           expectation: action.expectation, beginsInSilence: operation.beginsInSilence,
-          oldGain: oldGain, newGain: subject.gain, fade: milliseconds * rate / 1_000),
+          oldGain: oldGain, newGain: subject.gain, fade: milliseconds * rate / 1_000,
+          hidden: hidden),
         moment: called, start: start))
     switch operation {
     case .pause: isPaused = true
@@ -133,7 +140,7 @@ struct LatencyRun {
     if case .sound(let sound, LatencySubject.pausedFrame) = command.expectation {
       command = LatencyReading.Command(
         expectation: .sound(sound, from: pausedAt), beginsInSilence: command.beginsInSilence,
-        oldGain: command.oldGain, newGain: command.newGain, fade: command.fade)
+        oldGain: command.oldGain, newGain: command.newGain, fade: command.fade, hidden: hidden)
     }
     let reading = LatencyReading(heard, from: one.moment.number, to: end, of: command)
     if one.operation == .pause, case .exact(_, let number) = reading.replaced { pausedAt = number }
@@ -141,6 +148,7 @@ struct LatencyRun {
     samples[one.operation, default: []].append(
       LatencySample(
         nanoseconds: abs(time - (one.start ?? one.moment.hostTime)),
-        silentFrames: reading.silentFrames, complaint: reading.complaint))
+        silentFrames: reading.silentFrames, complaint: reading.complaint,
+        hiddenFrames: reading.hiddenFrames))
   }
 }

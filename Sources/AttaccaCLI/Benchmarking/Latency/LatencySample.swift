@@ -7,4 +7,6 @@ struct LatencySample {
   let nanoseconds: Int
   let silentFrames: Int
   let complaint: String?
+  /// Frames that the monitor did not hear.
+  var hiddenFrames = 0
 }

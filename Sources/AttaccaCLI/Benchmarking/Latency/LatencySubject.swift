@@ -87,9 +87,12 @@ final class LatencySubject {
     case .scheduledStart:
       let synchronizer = player.synchronizer
       let time = synchronizer.currentTime()
+      // Where a server's reports are as coarse as PipeWire's, time may be shown that was not heard before a pause.
+      let offset = player.currentTime.convertScale(
+        Int32(HeadlessServer.format.sampleRate), method: .roundHalfAwayFromZero)
       // More than a sink's blocks, and not in step with them.
       let start = HostTime.now() + .random(in: 300_000_000...320_000_000)
-      return Action(expectation: .sound(sound, from: Self.pausedFrame), start: start) {
+      return Action(expectation: .sound(sound, from: Int(offset.value)), start: start) {
         synchronizer.setRate(
           1, time: time, atHostTime: HostClock.mediaTime(ofNanoseconds: start))
       }
