@@ -24,13 +24,14 @@ struct LatencyReadingTests {
 
   private static func read(
     _ samples: [Float?], _ expectation: LatencyReading.Expectation, from begin: Int = 1_000,
-    beginsInSilence: Bool = false, newGain: Float = 1, fade: Int = 0, hidden: Int = 0
+    beginsInSilence: Bool = false, newGain: Float = 1, fade: Int = 0, hidden: Int = 0,
+    leeway: Int = 0
   ) -> LatencyReading {
     LatencyReading(
       heard(samples), from: begin, to: 1_000 + samples.count,
       of: LatencyReading.Command(
         expectation: expectation, beginsInSilence: beginsInSilence, newGain: newGain, fade: fade,
-        hidden: hidden))
+        hidden: hidden, leeway: leeway))
   }
 
   @Test func `a sample says which frame of which sound it is, and 24 bits hold it`() {
@@ -71,6 +72,13 @@ struct LatencyReadingTests {
     #expect(read(hidden: 250).firstNew == 1_100 && read(hidden: 250).hiddenFrames == 200)
     #expect(read(hidden: 250).complaint == nil)
     #expect(read(hidden: 199).firstNew == 1_300 && read(hidden: 199).complaint != nil)
+  }
+
+  @Test func `what is heard before the moment that a coarse clock tells is found there`() {
+    let samples = Self.sound(1, 0..<100) + Self.sound(2, 0..<500)
+    let reading = Self.read(samples, .sound(2, from: 0), from: 1_110, leeway: 20)
+    #expect(reading.firstNew == 1_100 && reading.complaint == nil)
+    #expect(Self.read(samples, .sound(2, from: 0), from: 1_110).firstNew == nil)
   }
 
   @Test func `frames that are left out are told`() {

@@ -67,7 +67,7 @@ struct LatencyBench {
         connection: server.connect(), sink: name, block: block(on: sink))
       defer { listener.close() }
       var run = LatencyRun(
-        server: server, sink: name, rewinds: sink == .rewinding, listener: listener, sounds: sounds,
+        server: server, sink: name, kind: sink, listener: listener, sounds: sounds,
         fade: fade, latency: latency.latency)
       for round in 0..<count {
         progress.show("\(sink.rawValue), \(container.rawValue)", done: n * count + round, of: total)

@@ -28,6 +28,9 @@ struct LatencyReading {
     /// First frames of what begins in silence that the monitor may not hear, where its sink had taken silence
     /// before and given that back.
     var hidden = 0
+    /// Frames by which it may be heard before the moment at which it was given, where the server's clock is as
+    /// coarse as its cycles.
+    var leeway = 0
   }
 
   /// The number of the first frame that would not have been heard without the command; nil if none.
@@ -46,7 +49,8 @@ struct LatencyReading {
   /// Frames that the monitor did not give are taken for right. The fade's first frame may sound as if
   /// there were none.
   init(_ heard: HeardFrames, from begin: Int, to end: Int, of command: Command) {
-    guard let sample = heard[begin] else {
+    let before = (begin - command.leeway...begin).first { heard[$0] != nil }
+    guard let before, let sample = heard[before] else {
       (firstNew, replaced, silentFrames) = (nil, .other, 0)
       complaint = "the monitor gave nothing when it was given"
       return
@@ -61,7 +65,7 @@ struct LatencyReading {
       complaint = "before it \(expected) is heard"
       return
     }
-    var number = begin + 1
+    var number = before + 1
     while number < end {
       expected = expected.next
       let isExpected = heard[number].map {

@@ -39,15 +39,19 @@ struct LatencyRun {
   /// First frames of a start that the sink's monitor may not hear: of a sink that rewinds the first piece of memory of
   /// a block, 64 KB, and of the stream's own 5 ms (docs/design/0013-latency.md).
   private let hidden: Int
+  /// Frames by which a command may be heard before the moment at which it was given: a cycle at either end.
+  private let leeway: Int
 
   /// Nothing plays before the first operation.
   init(
-    server: HeadlessServer, sink: String, rewinds: Bool, listener: SinkListener,
+    server: HeadlessServer, sink: String, kind: LatencyBench.Sink, listener: SinkListener,
     sounds: NumberedSounds, fade: Fade, latency: Latency
   ) {
     (self.server, self.sink, self.listener, self.sounds) = (server, sink, listener, sounds)
     (self.fade, self.latency) = (fade, latency)
     let format = HeadlessServer.format
+    let rewinds = kind == .rewinding
+    leeway = kind == .pipeWire ? 2 * latency.blockMilliseconds * format.sampleRate / 1_000 : 0
     hidden = rewinds ? 65_536 / format.bytesPerFrame + format.sampleRate / 200 : 0
     // What a sink that rewinds had rendered when the recorder came is not heard: 2 s at most.
     sleep(3)
@@ -107,7 +111,7 @@ struct LatencyRun {
         command: LatencyReading.Command(
           expectation: action.expectation, beginsInSilence: operation.beginsInSilence,
           oldGain: oldGain, newGain: subject.gain, fade: milliseconds * rate / 1_000,
-          hidden: hidden),
+          hidden: hidden, leeway: leeway),
         moment: called, start: start))
     switch operation {
     case .pause: isPaused = true
@@ -132,7 +136,7 @@ struct LatencyRun {
     ends.removeAll { $0 > heard.end }
     for (one, end) in zip(given, ends) { read(one, to: end, in: heard) }
     given.removeFirst(ends.count)
-    if let end = ends.last { listener.forget(before: end) }
+    if let end = ends.last { listener.forget(before: end - leeway) }
   }
 
   private mutating func read(_ one: Given, to end: Int, in heard: HeardFrames) {
@@ -140,14 +144,15 @@ struct LatencyRun {
     if case .sound(let sound, LatencySubject.pausedFrame) = command.expectation {
       command = LatencyReading.Command(
         expectation: .sound(sound, from: pausedAt), beginsInSilence: command.beginsInSilence,
-        oldGain: command.oldGain, newGain: command.newGain, fade: command.fade, hidden: hidden)
+        oldGain: command.oldGain, newGain: command.newGain, fade: command.fade, hidden: hidden,
+        leeway: leeway)
     }
     let reading = LatencyReading(heard, from: one.moment.number, to: end, of: command)
     if one.operation == .pause, case .exact(_, let number) = reading.replaced { pausedAt = number }
     let time = one.moment.hostTime(of: reading.firstNew ?? end)
     samples[one.operation, default: []].append(
       LatencySample(
-        nanoseconds: abs(time - (one.start ?? one.moment.hostTime)),
+        nanoseconds: one.start.map { abs(time - $0) } ?? max(0, time - one.moment.hostTime),
         silentFrames: reading.silentFrames, complaint: reading.complaint,
         hiddenFrames: reading.hiddenFrames))
   }
