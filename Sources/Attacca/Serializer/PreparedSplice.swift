@@ -59,6 +59,12 @@ struct PreparedSplice {
     joint.map { content.isBehindJoint ? content.begin : $0.from }
   }
 
+  /// The first frame of the item that goes on at the joint, where it is the same throughout and plays the same way.
+  var earliest: RationalTime? {
+    guard let joint, joint.until == nil, lead == nil else { return nil }
+    return content.begun.first { $0.range.occurrence == joint.occurrence }?.start
+  }
+
   /// Has no less than `preroll` of the first item prepared, which has been waited for; zero changes nothing.
   mutating func expect(_ preroll: RationalTime) {
     guard preroll > .zero else { return }

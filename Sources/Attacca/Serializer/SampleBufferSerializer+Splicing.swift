@@ -41,7 +41,7 @@ extension SampleBufferSerializer {
     let (number, isShort) = (splice.content.number, splice.isShort)
     nowPlaying.splice(isTurn: splice.lead != nil)
     renderer.splice(
-      from: splice.from, until: splice.joint?.until, with: content,
+      from: splice.from, until: splice.joint?.until, earliest: splice.earliest, with: content,
       fade: splice.fade ?? joinFade, isShort: isShort
     ) { [weak self] outcome, line in
       guard let self else { return }

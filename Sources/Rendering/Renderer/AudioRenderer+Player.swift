@@ -61,10 +61,13 @@ extension AudioRenderer {
   ///
   /// `completion` is called with the output's lock held, with the line right behind the splice.
   package func splice(
-    from time: RationalTime?, until: RationalTime?, with staged: StagedContent, fade: Fade,
-    isShort: Bool, completion: @escaping @Sendable (SpliceOutcome, SplicedLine) -> Void
+    from time: RationalTime?, until: RationalTime?, earliest: RationalTime?,
+    with staged: StagedContent, fade: Fade, isShort: Bool,
+    completion: @escaping @Sendable (SpliceOutcome, SplicedLine) -> Void
   ) {
-    replace(from: time, until: until, with: staged, fade: fade) { [weak self] outcome, traversal in
+    replace(
+      from: time, until: until, earliest: earliest, with: staged, fade: fade
+    ) { [weak self] outcome, traversal in
       guard let self else { return }
       starts.condition.startsShort = isShort
       let last = RationalTime(line.map.last.media, rate: line.rate)

@@ -311,6 +311,11 @@ extension AudioRenderer {
     let (from, until) = (timelineFrame(place.from), place.until.map(timelineFrame))
     guard line.transport == .running else {
       if let until, line.idleMedia > until { return .late }
+      if let earliest = place.earliest, line.ring.count == 0,
+        timelineFrame(earliest) <= line.idleMedia, line.idleMedia < from
+      {
+        return .refused
+      }
       if staged.isAll { staged.frames.skip(to: line.idleMedia) }
       guard line.replaceHeld(with: staged.frames) else { return .refused }
       return install(staged)

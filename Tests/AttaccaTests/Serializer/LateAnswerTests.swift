@@ -124,6 +124,41 @@ import Testing
     #expect(splicesBehindStop(readsAgain: true) == splicesBehindStop(readsAgain: false))
   }
 
+  // What was being read again from where the clock was is not where the flush held: 957 frames were silence
+  // instead, on PipeWire, whose clock is as coarse as its cycles.
+  @Test func `what is read again goes on where a flush holds, behind which the clock was already`()
+  {
+    let output = SteppedOutput(reach: 0)
+    let player = SampleBufferPlayer(
+      renderer: AudioRenderer(output: output, quality: .veryHigh), fade: .none)
+    let (serializer, renderer) = (player.serializer, player.renderer)
+    let source = GatedSource(name: "gated", frameCount: 480_000)
+    let gate = source.gate
+    gate.available.store(480_000, ordering: .relaxed)
+    player.playlist.append(PlaylistItem(source))
+    player.play()
+    wait {
+      output.withLock { renderer.line.transport == .running && renderer.line.ring.end > 80_000 }
+    }
+    output.step(to: 48_000)
+    gate.available.store(50_000, ordering: .relaxed)
+    renderer.flush(fromSourceTime: MediaTime(value: 60_000, timescale: 48_000)) { _ in }
+    wait { serializer.queue.sync { serializer.state.preparedSplice != nil } }
+    output.early.store(957, ordering: .relaxed)
+    renderer.flush()
+    #expect(renderer.heldTime == RationalTime(frames: 47_043, rate: 48_000))
+    output.early.store(0, ordering: .relaxed)
+    gate.available.store(480_000, ordering: .relaxed)
+    wait { serializer.isSettled && renderer.heldTime == nil }
+    var samples = [Float](repeating: 0, count: 2_000)
+    output.withLock {
+      let first = renderer.line.map.last.stream
+      renderer.line.render(from: first, frames: samples.count, into: &samples)
+    }
+    // Behind the fade in.
+    #expect((240..<2_000).allSatisfy { samples[$0] == StepSource.sample(47_043 + Int64($0)) })
+  }
+
   // The item that the turn passed had the order looked at, which said by then that all had been stopped, and the
   // turn was put on the timeline all the same: the player stood stopped at an item.
   @Test func `a stop that comes with the answer for a turn past an item ends playing`() {

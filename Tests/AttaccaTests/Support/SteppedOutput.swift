@@ -17,6 +17,8 @@ final class SteppedOutput: AudioOutput, @unchecked Sendable {
   private var position: StreamFrame { StreamFrame(storedPosition.load(ordering: .relaxed)) }
   private let reach: Int64
   private let soonest: Int64
+  /// How many frames of what can still be replaced its clock takes for heard.
+  let early = Atomic<Int64>(0)
   private var storedStopAfter: StreamFrame?
   /// The frame after which it was last told to stop, unless it was told to go on since.
   var stopsAfter: StreamFrame? { withLock { storedStopAfter } }
@@ -88,10 +90,9 @@ final class SteppedOutput: AudioOutput, @unchecked Sendable {
       held?.append(answer)
       return
     }
-    let safe = position + reach
+    let first = position - early.load(ordering: .relaxed)
     answer(
-      OutputPosition(
-        soonest: position + soonest, replaceable: position + soonest, safe: safe))
+      OutputPosition(soonest: first + soonest, replaceable: first + soonest, safe: first + reach))
   }
 
   func expectSplice() { expectedSplices.add(1, ordering: .relaxed) }
