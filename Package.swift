@@ -81,7 +81,7 @@ let package = Package(
       swiftSettings: settings),
     // Lists of files on a disk, read and written.
     .target(
-      name: "PlaylistFiles", dependencies: ["MediaTime", "SoundFiles", "CExpat"],
+      name: "PlaylistFiles", dependencies: ["MediaTime", "SampleBuffers", "SoundFiles", "CExpat"],
       swiftSettings: settings),
     .target(
       name: "PulseAudio", dependencies: ["Preconditions", "MediaTime", "SampleBuffers", "CPulse"],

@@ -49,7 +49,7 @@ public struct NamedFiles: Hashable, Sendable {
 
   private mutating func addFolder(_ path: BytePath) throws(SoundFileError) {
     let listing = try FolderListing(path: path)
-    entries += listing.paths.map { PlaylistFile.Entry(path: $0) }
+    entries += TrackOrder.ordered(listing.paths).map { PlaylistFile.Entry(path: $0) }
     failures += listing.failures
     undecoded.merge(listing.undecoded, uniquingKeysWith: +)
     if listing.paths.isEmpty, listing.failures.isEmpty { throw Self.nothing(in: path) }

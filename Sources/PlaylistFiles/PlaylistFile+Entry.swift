@@ -83,6 +83,9 @@ extension PlaylistFile {
     /// True where the item is a part of a file.
     public var isClip: Bool { start != .zero || end != nil }
 
+    /// Takes all that another entry says but its path, its title and its duration, in the same memory.
+    mutating func share(tagsOf other: Entry) { details = other.details }
+
     private mutating func change(_ body: (inout Details) -> Void) {
       var new = details?.details ?? Details()
       body(&new)

@@ -32,6 +32,10 @@ public struct PlaylistFile: Hashable, Sendable {
   /// - Throws: `missing`, `unreadable`, `empty`, `broken` for a cue sheet or an XSPF list that is none, or
   ///   `unsupported` for HLS, which only looks like a list, and for more than `sizeLimit` bytes.
   public init(path: BytePath, pregaps: CueSheet.Pregaps = .kept) throws(SoundFileError) {
+    if let list = try XSPFReader.list(at: path, atMost: Self.sizeLimit) {
+      self = list
+      return
+    }
     let bytes = try WholeFile.bytes(of: path, atMost: Self.sizeLimit)
     try self.init(
       bytes, name: path, format: Format(path), pregaps: pregaps, place: ListPlace(of: path))

@@ -159,7 +159,7 @@ import Testing
     _ = try folder.store("a.sqlite")
     var handle: OpaquePointer?
     sqlite3_open(folder.path("a.sqlite"), &handle)
-    sqlite3_exec(handle, "PRAGMA user_version = 3", nil, nil, nil)
+    sqlite3_exec(handle, "PRAGMA user_version = 4", nil, nil, nil)
     sqlite3_close(handle)
     let error = #expect(throws: BookmarkError.self) { try folder.store("a.sqlite") }
     #expect(try #require(error).description.contains("newer version"))

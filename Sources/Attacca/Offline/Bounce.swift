@@ -15,7 +15,7 @@ import Synchronization
 /// memory at a time is bounded: about 20 MB on two cores, whatever the length of the list. Use
 /// `OfflineRenderer` with a player for what is edited, sought or faded on the way.
 public final class Bounce: @unchecked Sendable {
-  // @unchecked: `reading` and `overlaps` are thread-safe, and nothing else changes but `current`.
+  // @unchecked: `reading`, `overlaps` and `skipped` are thread-safe, and nothing else changes but `current`.
 
   /// The format of the frames.
   public let format: AudioFormat
@@ -28,6 +28,8 @@ public final class Bounce: @unchecked Sendable {
   private let queue = DispatchQueue(label: "attacca.bounce", attributes: .concurrent)
   private let reading: ReadAhead
   private let overlaps: BounceOverlaps
+  private let silence: SilenceSkipping?
+  private let skipped = BouncedSilence()
   private let current = Atomic<Int>(0)
 
   /// Sizes of the pieces that the work is cut into, and waits for them.
@@ -50,7 +52,7 @@ public final class Bounce: @unchecked Sendable {
   /// silence of `gap` between them, or as much as they say themselves (`SampleBufferPlayer.gap`), and are as loud as
   /// `loudnessNormalization` says.
   ///
-  /// All sound goes through `effects`, in this order, before gains and volumes of items, as in a renderer's
+  /// Their own silences are shortened as `silenceSkipping` says. All sound goes through `effects`, in this order, before gains and volumes of items, as in a renderer's
   /// `effects`: from joint to joint in one stretch. The sound dies away behind the last item. `limiter` comes last, behind gains and volumes.
   ///
   /// - Precondition: the format's rate is `AudioFormat.lowestOutputRate` or more, `gap` numeric and not negative. The effects' latencies are half a
@@ -59,13 +61,14 @@ public final class Bounce: @unchecked Sendable {
     _ items: [PlaylistItem], format: AudioFormat, quality: RateConverter.Quality = .veryHigh,
     effects: [any AudioEffect] = [], crossfade: ItemCrossfade? = nil, gap: MediaTime = .zero,
     loudnessNormalization: LoudnessNormalization = LoudnessNormalization(),
-    limiter: LimiterEffect? = nil
+    limiter: LimiterEffect? = nil, silenceSkipping: SilenceSkipping? = nil
   ) {
     let pool = FramePool()
     self.init(
       items, opening: { try $0.makeSource(pool: pool) },
       format: format, quality: quality, effects: effects, crossfade: crossfade, gap: gap,
-      loudnessNormalization: loudnessNormalization, limiter: limiter)
+      loudnessNormalization: loudnessNormalization, limiter: limiter,
+      silenceSkipping: silenceSkipping)
   }
 
   init(
@@ -73,7 +76,7 @@ public final class Bounce: @unchecked Sendable {
     quality: RateConverter.Quality = .veryHigh, effects: [any AudioEffect] = [],
     sizes: Sizes = Sizes(), crossfade: ItemCrossfade? = nil, gap: MediaTime = .zero,
     loudnessNormalization: LoudnessNormalization = LoudnessNormalization(),
-    limiter: LimiterEffect? = nil
+    limiter: LimiterEffect? = nil, silenceSkipping: SilenceSkipping? = nil
   ) {
     PlaylistItem.check(gap: gap)
     require(
@@ -81,6 +84,7 @@ public final class Bounce: @unchecked Sendable {
       "a rendering at \(format.sampleRate) Hz; \(AudioFormat.lowestOutputRate) is the least")
     (self.items, self.format, self.quality, self.sizes) = (items, format, quality, sizes)
     self.gap = gap
+    silence = silenceSkipping
     self.effects = EffectSetting(effects)
     self.limiter = EffectSetting(limiter.map { [$0] } ?? [])
     overlaps = BounceOverlaps(
@@ -91,6 +95,9 @@ public final class Bounce: @unchecked Sendable {
 
   /// Index of the item that is being rendered; any thread.
   public var currentIndex: Int { current.load(ordering: .relaxed) }
+
+  /// Length of the silence that has been left out so far; any thread.
+  public var skippedSilence: MediaTime { MediaTime(skipped.total) }
 
   /// Ends `render` soon, wherever it is; any thread.
   public func cancel() { reading.cancel() }
@@ -135,6 +142,19 @@ public final class Bounce: @unchecked Sendable {
     }
     var time = RationalTime.zero
     var begun = -1
+    var skipping: BouncedSilence.Item?
+    func convert(_ chunk: Chunk) {
+      let buffer = SampleBuffer(
+        storage: chunk.storage, format: chunk.format, frameCount: chunk.frameCount, time: time)
+      converter.convert(buffer) { affect($0, $1) }
+      time = buffer.endTime
+    }
+    func convert(_ parts: [SilenceSkipper.Part]) {
+      for part in parts {
+        gains.go(on: time, from: part.begin, to: part.end)
+        convert(part.chunk)
+      }
+    }
     while failure == nil, let outcome = reading.next() {
       switch outcome {
       case .chunk(let chunk):
@@ -147,16 +167,22 @@ public final class Bounce: @unchecked Sendable {
             }
           }
           begun = index
-          gains.begin(
-            items[index], gain: overlaps.loudness.gain(index), at: time, overlaps.known(index))
+          let known = overlaps.known(index)
+          gains.begin(items[index], gain: overlaps.loudness.gain(index), at: time, known)
+          skipping = silence.map { BouncedSilence.Item($0, chunk.format, known, in: skipped) }
+          if skipping == nil {
+            let begin = known.entry?.entering.duration ?? .zero
+            gains.go(on: time, from: begin, to: PlayedRange.end)
+          }
         }
-        let buffer = SampleBuffer(
-          storage: chunk.storage, format: chunk.format, frameCount: chunk.frameCount, time: time)
-        converter.convert(buffer) { affect($0, $1) }
-        time = buffer.endTime
+        if let skipping { convert(skipping.push(chunk)) } else { convert(chunk) }
       case .ended(let truncation):
+        if let skipping { convert(skipping.finish()) }
+        skipping = nil
         end(truncation, failed)
       case .failed(let error), .hopeless(let error):
+        if let skipping { convert(skipping.finish()) }
+        skipping = nil
         end(error, failed)
       }
     }

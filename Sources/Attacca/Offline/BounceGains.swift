@@ -12,6 +12,10 @@ struct BounceGains: ~Copyable {
   private var items = 0
   /// Decibels of the item that was begun last.
   private var gain: Float = 0
+  /// The item that was begun last, and when its first frame was heard, or would have been.
+  private var item: (item: PlaylistItem, start: RationalTime)?
+  /// The place in it from which on the next one is mixed in; nil for none, and once that is heard.
+  private var exit: RationalTime?
 
   init(format: AudioFormat) { self.format = format }
 
@@ -31,10 +35,23 @@ struct BounceGains: ~Copyable {
     } else {
       begin(item, at: time, from: start)
     }
-    if let exit = overlaps.exit {
-      let first = exit.begin.frames(at: exit.leaving.rate)
-      begin(nil, at: start + RationalTime(frames: first, rate: exit.leaving.rate), from: start)
+    self.item = (item, start)
+    exit = overlaps.exit.map {
+      RationalTime(frames: $0.begin.frames(at: $0.leaving.rate), rate: $0.leaving.rate)
     }
+  }
+
+  /// The frames from `time` on are those of the item from `place` to `end`: what lies between them and those before is
+  /// left out.
+  mutating func go(on time: RationalTime, from place: RationalTime, to end: RationalTime) {
+    guard let item else { return }
+    if time - place != item.start {
+      self.item = (item.item, time - place)
+      begin(item.item, at: time, from: time - place)
+    }
+    guard let exit, exit < end else { return }
+    begin(nil, at: time + exit - place, from: time - place)
+    self.exit = nil
   }
 
   private mutating func begin(

@@ -17,6 +17,8 @@ struct PlayOrder: Sendable {
   var isReversed = false
   /// Overlap of items; nil for none.
   var crossfade: ItemCrossfade?
+  /// Shortening of silences; nil for none.
+  var silenceSkipping: SilenceSkipping?
   /// Gains by the loudness of items.
   var normalization = LoudnessNormalization()
   /// Loudness of the items that have been opened so far, by their tags.

@@ -43,6 +43,8 @@ struct QueueState: Sendable {
   var sleep: Sleep?
   /// Overlap of items; nil for none.
   var crossfade: ItemCrossfade?
+  /// Shortening of silences; nil for none.
+  var silenceSkipping: SilenceSkipping?
   /// Gains by the loudness of items.
   var normalization = LoudnessNormalization()
   /// Loudness of the items that have been opened so far, by their tags.
@@ -75,7 +77,8 @@ struct QueueState: Sendable {
     PlayOrder(
       items: items, repeatMode: repeatMode, loop: loop, lastStretch: sleepingStretch,
       last: stopsAfterCurrent || sleepsBehindCurrent ? current : nil,
-      isReversed: isReversed, crossfade: crossfade, normalization: normalization,
+      isReversed: isReversed, crossfade: crossfade, silenceSkipping: silenceSkipping,
+      normalization: normalization,
       loudness: loudness, gap: gap, ownGain: gains.own, leavingGain: gains.leaving)
   }
 

@@ -11,14 +11,12 @@ struct ChapterLine {
 
   /// Returns the time at which a mark is passed, either way.
   private func time(of mark: Int) -> RationalTime {
-    let offset = map.marks[mark].offset
-    guard span.range.isReversed else { return span.lineStart + offset }
-    return span.lineStart + ((span.duration ?? .zero) - offset)
+    span.time(of: map.marks[mark].offset)
   }
 
   /// Tells whether a mark is within what is played: at its end the next item is heard.
   private func isHeard(_ mark: Int) -> Bool {
-    let end = span.end ?? span.duration.map { span.lineStart + $0 }
+    let end = span.end ?? span.duration.map { span.time(ofPlace: $0) }
     return end.map { time(of: mark) < $0 } ?? true
   }
 

@@ -8,6 +8,8 @@ extension DecodeAhead {
     var range: PlayedRange
     /// Media time of the item's first frame, as though all of the item were heard; nil until its file is open.
     var start: RationalTime?
+    /// What is left out of it, as far as it has been decoded.
+    var skips = SkippedParts()
     /// The item's length, as its file tells.
     var duration: RationalTime?
     /// Media time of the end of the item's last frame; nil until that is decoded.
@@ -25,7 +27,12 @@ extension DecodeAhead {
 
     /// Media time of `offset` in the item, as though it were heard; nil until the item's file is open.
     func time(of offset: RationalTime) -> RationalTime? {
-      start.map { $0 + range.progress(at: offset, of: duration) }
+      lineTime(of: range.progress(at: offset, of: duration))
+    }
+
+    /// The same of a place that is counted in the direction of playing.
+    func lineTime(of place: RationalTime) -> RationalTime? {
+      start.map { $0 + skips.line(of: place) }
     }
 
     /// True where the item ends as `order` has it, or its end is not decided yet.

@@ -12,7 +12,9 @@ extension DecodeAhead {
     case buffer(SampleBuffer)
     case ended(Occurrence, at: RationalTime)
     /// From a time on the gains of an item apply to its frames, or are in them already.
-    case volume(Occurrence, OpenItem.VolumePart)
+    case volume(Occurrence, OpenItem.VolumePart, at: RationalTime)
+    /// A part of an item is left out.
+    case skip(Occurrence, SkippedParts.Part)
     /// From a time on an item says something else of itself.
     case tags(Occurrence, Tags, at: RationalTime)
 

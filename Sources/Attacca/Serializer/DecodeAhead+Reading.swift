@@ -22,9 +22,9 @@ extension DecodeAhead {
     /// The end of `item` has been decided on, and overlaps.
     mutating func addEnd(of item: OpenItem) { volumeParts += item.volumeParts.suffix(1) }
 
-    /// The next change of gains that begins at `time` or before; nil from then on.
-    mutating func popVolumePart(upTo time: RationalTime) -> OpenItem.VolumePart? {
-      guard let part = volumeParts.first, part.begin <= time else { return nil }
+    /// The next change of gains that begins at `place` of the item or before; nil from then on.
+    mutating func popVolumePart(upTo place: RationalTime) -> OpenItem.VolumePart? {
+      guard let part = volumeParts.first, part.begin <= place else { return nil }
       return volumeParts.removeFirst()
     }
 

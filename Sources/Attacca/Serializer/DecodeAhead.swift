@@ -29,7 +29,7 @@ struct DecodeAhead {
   /// Index in `begun` of the item that is being decoded.
   private var current: Int
   /// Media time at which the last decoded buffer ends.
-  private var decodedEnd: RationalTime
+  private(set) var decodedEnd: RationalTime
   private var barren: BarrenRow
   private(set) var overlaps = Overlaps()
 
@@ -43,9 +43,12 @@ struct DecodeAhead {
   /// - Precondition: the start of the first is known.
   init(order: PlayOrder, begun: [Begun], offset: RationalTime, joint: RationalTime? = nil) {
     guard let start = begun[0].start else { trap("an item without a place") }
+    var begun = begun
+    // What is left out behind that is found again.
+    begun[0].skips = begun[0].skips.upTo(offset)
     self.init(
       order: order, begun: begun, place: .offsetZero(at: start, from: offset),
-      begin: start + offset, joint: joint)
+      begin: start + begun[0].skips.line(of: offset), joint: joint)
   }
 
   private init(
@@ -161,7 +164,7 @@ struct DecodeAhead {
     begun[current].tail = tail
     return DecodeStep(
       subject: .item(item, range, place), duration: duration, transition: step.transition,
-      tail: tail, order: order, followers: followers)
+      tail: tail, skips: begun[current].skips, order: order, followers: followers)
   }
 
   /// Takes what came of the step under way, which could not open the `skipped` items before that.
@@ -218,8 +221,10 @@ struct DecodeAhead {
     case .buffer(let buffer, let open, let began):
       if began { opened(open) }
       decide(open)
-      while let part = reading.popVolumePart(upTo: buffer.time) {
-        pieces.append(.volume(begun[current].range.occurrence, part))
+      take(open.takeNewSkips(), of: open)
+      while let part = reading.popVolumePart(upTo: open.shown - (buffer.endTime - buffer.time)) {
+        let time = open.start + begun[current].skips.line(of: part.begin)
+        pieces.append(.volume(begun[current].range.occurrence, part, at: time))
       }
       for change in open.takeTagChanges() {
         pieces.append(.tags(begun[current].range.occurrence, change.tags, at: change.time))
@@ -231,9 +236,14 @@ struct DecodeAhead {
       decodedEnd = buffer.endTime
       reading.item = open
       if isPastDecision(current, in: order) { overlaps.isMisled = true }
+    case .silence(let open, let began):
+      if began { opened(open) }
+      decide(open)
+      reading.item = open
     case .ended(let open, let began):
       if began { opened(open) }
       decide(open)
+      take(open.takeNewSkips(), of: open)
       if begun[current].tail == nil {
         begun[current].tail = Tail(transition: step.transition, overlap: nil)
       }
@@ -249,21 +259,31 @@ struct DecodeAhead {
     return nil
   }
 
+  /// Takes note of what is left out of the item that is open.
+  private mutating func take(_ skips: [SkippedParts.Part], of open: OpenItem) {
+    begun[current].skips = open.skips
+    for part in skips { pieces.append(.skip(begun[current].range.occurrence, part)) }
+  }
+
   private mutating func opened(_ open: OpenItem) {
     begun[current].start = open.start
     begun[current].duration = open.span.duration
     reading.open(open)
-    pieces.append(.began(open.span))
+    var span = open.span
+    // What has been left out since follows by itself.
+    span.skips = begun[current].skips
+    pieces.append(.began(span))
   }
 
   /// True where the item being decoded has been read into the overlap that another order has it end in.
   func isPastDecision(_ index: Int, in order: PlayOrder) -> Bool {
     let item = begun[index]
-    guard index == current, item.tail == nil, let start = item.start, let duration = item.duration,
+    guard index == current, item.tail == nil, let duration = item.duration,
+      let end = item.lineTime(of: duration),
       let transition = order.transition(after: item.range.occurrence),
       !Transition.isSame(transition, step.transition)
     else { return false }
-    return decodedEnd > start + duration - RationalTime(transition.crossfade.duration)
+    return decodedEnd > end - RationalTime(transition.crossfade.duration)
   }
 
   /// Takes note of how `open` ends, once that is decided.
@@ -309,8 +329,8 @@ struct DecodeAhead {
     guard let last = begun.last else { return }
     next.range = order.following(last.range.occurrence)?.entered(isBare: isUnheard)
     // What ended before the middle of its overlap has nothing of the next one in it.
-    if let overlap = last.tail?.overlap, let start = last.start,
-      last.end == start + overlap.middle,
+    if let overlap = last.tail?.overlap, let middle = last.lineTime(of: overlap.middle),
+      last.end == middle,
       next.range?.occurrence == overlap.transition.entering.occurrence
     {
       next.range?.entry = order.renewed(overlap)

@@ -27,6 +27,8 @@ struct DecodeStep: Sendable {
   enum Outcome: Sendable {
     /// A buffer; `began` when it is the item's first.
     case buffer(SampleBuffer, OpenItem, began: Bool)
+    /// Silence, none of which is heard; `began` when it is the item's first.
+    case silence(OpenItem, began: Bool)
     /// The item is over; `began` when it had not one frame.
     case ended(OpenItem, began: Bool)
     /// The item cannot be played, or not further.
@@ -39,6 +41,8 @@ struct DecodeStep: Sendable {
   var transition: Transition?
   /// The end that has been decided on for it; nil where that has not been.
   var tail: Tail?
+  /// What is left out of the item before the place that it is put at.
+  var skips = SkippedParts()
   /// The order of which it is a step.
   var order: PlayOrder
   /// The items to go on to where that one cannot be opened; nil for none.
@@ -91,9 +95,10 @@ struct DecodeStep: Sendable {
         order.learn(source, of: item, isBegun: range.isFromEdge) { try Self.opened($0, open) }
         (current, began) = (
           try pending.reading(source) {
-            try OpenItem(item, range, at: place, source: source, tail: tail) {
-              try Self.opened($0, open)
-            }
+            try OpenItem(
+              item, range, at: place, source: source, tail: tail, skips: skips,
+              silence: order.silenceSkipping
+            ) { try Self.opened($0, open) }
           }, true
         )
       }
@@ -109,13 +114,14 @@ struct DecodeStep: Sendable {
         current.decide(order.renewed(transition), following)
         most = nil
       }
-      let buffer = try pending.reading(current.source) {
+      let next = try pending.reading(current.source) {
         try current.next(duration: duration, atMost: most)
       }
-      guard let buffer else {
-        return .ended(current, began: began)
+      return switch next {
+      case .buffer(let buffer): .buffer(buffer, current, began: began)
+      case .more: .silence(current, began: began)
+      case .end: .ended(current, began: began)
       }
-      return .buffer(buffer, current, began: began)
     } catch {
       return .failed(error, Self.item(of: subject), openItem)
     }

@@ -15,6 +15,8 @@ public struct ItemSpan: Sendable {
   let range: PlayedRange
   /// Time at which its first frame is heard if all of it is: offset zero, or its end if it is reversed.
   let lineStart: RationalTime
+  /// What is left out of it, as far as it is on the timeline.
+  var skips = SkippedParts()
   /// Time at which the first frame played of it is heard.
   let begin: RationalTime
   /// The item's exact length, as its file tells; nil while that is not known:
@@ -43,10 +45,25 @@ public struct ItemSpan: Sendable {
     range.isReversed ? .zero - (lineStart + (duration ?? .zero)) : lineStart
   }
 
+  /// The time at which offset zero would be heard, by what is heard at `time`: what is left out before that counts as
+  /// heard.
+  func start(at time: RationalTime) -> RationalTime {
+    (range.isReversed ? .zero - time : time) - offset(at: time)
+  }
+
+  /// The time of the timeline at which a place of the item is heard, counted in the direction of playing; of what is not
+  /// on the timeline yet as though all of it were heard.
+  func time(ofPlace place: RationalTime) -> RationalTime { lineStart + skips.line(of: place) }
+
+  /// The time of the timeline at which an offset is heard.
+  func time(of offset: RationalTime) -> RationalTime {
+    time(ofPlace: range.isReversed ? (duration ?? .zero) - offset : offset)
+  }
+
   /// The offset that is heard at a time of the timeline, where the range has got by then; negative in the silence in
   /// front of the item.
   func offset(at time: RationalTime) -> RationalTime {
-    let progress = max(time, begin) - lineStart
+    let progress = skips.place(at: max(time, begin) - lineStart)
     guard range.isReversed else { return progress }
     return max(.zero - range.gap, (duration ?? .zero) - progress)
   }

@@ -24,6 +24,8 @@ final class NowPlaying: @unchecked Sendable {
   private var line: Line?
   /// The one before, which is heard until the splice is.
   private var previous: Line?
+  /// What has been left out of what was heard, and told.
+  private var skipped = SkippedSilence()
   /// True where the present line is heard next the other way round: the same place, until that is shown.
   private var isTurning = false
 
@@ -54,12 +56,33 @@ final class NowPlaying: @unchecked Sendable {
   func show(_ new: Line?) {
     let old = semaphore.withLock {
       let old = (line, previous)
-      if new == nil || new?.traversal != line?.traversal { previous = new == nil ? nil : line }
+      if new == nil || new?.traversal != line?.traversal {
+        previous = new == nil ? nil : line
+        skipped.begin(at: new?.spans.first?.begin)
+      }
       (line, isTurning) = (new, false)
       return old
     }
     // Spans hold texts: they are let go without the semaphore.
     withExtendedLifetime(old) {}
+  }
+
+  /// Length of what has been left out of what is heard at `time` of a traversal, and before.
+  func skippedSilence(at time: RationalTime?, traversal: Int) -> RationalTime {
+    semaphore.withLock {
+      guard let time, let line, line.traversal == traversal else { return skipped.total }
+      return skipped.total + skipped.untold(of: line.spans, upTo: time)
+    }
+  }
+
+  /// Counts what has been left out before `time` of a traversal.
+  ///
+  /// - Returns: length of what has not been counted before.
+  func countSkipped(before time: RationalTime, traversal: Int) -> RationalTime {
+    semaphore.withLock {
+      guard let line, line.traversal == traversal else { return .zero }
+      return skipped.count(line.spans, before: time)
+    }
   }
 
   /// Another line is spliced in; it turns the present one round, or not.

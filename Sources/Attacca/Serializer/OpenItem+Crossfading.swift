@@ -8,7 +8,7 @@ import SoundFiles
 extension OpenItem {
   /// A change of the gains that apply to the item's frames.
   struct VolumePart {
-    /// Time at which its first frame is heard.
+    /// The place in the item from which on it counts, in the direction of playing.
     let begin: RationalTime
     /// The frames are mixed, with all gains of items in them.
     let isMixed: Bool
@@ -26,7 +26,12 @@ extension OpenItem {
       source.lengthSearch?.run(to: nextFrame + wanted + max(1, duration.frames(at: rate)))
     }
     guard let length = source.frameCount else { return nil }
-    return max(0, max(length - wanted, entryEnd) - nextFrame)
+    return max(0, decision(transition, in: length) - nextFrame)
+  }
+
+  /// The frame before which the item's end has to be decided on for `transition`, if it has `length` frames.
+  func decision(_ transition: Transition, in length: Int64) -> Int64 {
+    max(length - transition.crossfade.frames(at: source.format.sampleRate), entryEnd)
   }
 
   /// Decides on the item's end: it overlaps with `following`, which is open and at its first frame in the direction
@@ -35,6 +40,8 @@ extension OpenItem {
     let overlap = following.flatMap { makeOverlap(transition, $0) }
     tail = Tail(transition: transition, overlap: overlap)
     guard let overlap, let following else { return }
+    // What is mixed is heard as a whole, at places that are known now.
+    skipper?.end()
     leave(overlap) { following }
   }
 
@@ -57,7 +64,7 @@ extension OpenItem {
   }
 
   /// The first frame behind the overlap that it begins with.
-  private var entryEnd: Int64 {
+  var entryEnd: Int64 {
     range.entry?.duration.frames(at: source.format.sampleRate) ?? 0
   }
 
@@ -75,11 +82,11 @@ extension OpenItem {
   var volumeParts: [VolumePart] {
     var parts: [VolumePart] = []
     if range.entry != nil {
-      parts.append(VolumePart(begin: start + time(of: entryEnd), isMixed: false))
+      parts.append(VolumePart(begin: time(of: entryEnd), isMixed: false))
     }
     if let overlap = tail?.overlap {
       let begin = overlap.begin.frames(at: source.format.sampleRate)
-      parts.append(VolumePart(begin: start + time(of: begin), isMixed: true))
+      parts.append(VolumePart(begin: time(of: begin), isMixed: true))
     }
     return parts
   }

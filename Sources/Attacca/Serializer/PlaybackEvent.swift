@@ -57,6 +57,9 @@ public enum PlaybackEvent: Sendable {
   case didFallAsleep
   /// The last frame of the last item has been heard.
   case endOfQueue
+  /// So much silence has been left out of what was heard since this was told last, a second ago or less;
+  /// `SampleBufferPlayer.skippedSilence` is the sum.
+  case silenceSkipped(MediaTime)
   /// The playhead's offset in the current item, at the player's `progressInterval`.
   case progress(offset: MediaTime)
   /// The renderer plays nothing any more, as `AudioRenderer.status` says; nothing is current.
@@ -73,6 +76,10 @@ public enum PlaybackEvent: Sendable {
       self = next
       ItemFailure.add(more, to: &failures)
       self = .itemsDidFail(failures)
+      return true
+    }
+    if case .silenceSkipped(let more) = next, case .silenceSkipped(let length) = self {
+      self = .silenceSkipped(length + more)
       return true
     }
     switch (self, next) {

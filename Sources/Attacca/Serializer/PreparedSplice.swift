@@ -54,6 +54,21 @@ struct PreparedSplice {
     return nil
   }
 
+  /// A part of the item that was put among `spliced` last as an occurrence is left out.
+  ///
+  /// - Returns: the item; nil where it is not there.
+  mutating func skip(_ part: SkippedParts.Part, of occurrence: Occurrence) -> ItemSpan? {
+    for i in spliced.indices.reversed() {
+      guard case .began(var span) = spliced[i], span.range.occurrence == occurrence else {
+        continue
+      }
+      span.skips.add(part)
+      spliced[i] = .began(span)
+      return span
+    }
+    return nil
+  }
+
   /// From here on the renderer's frames are replaced, where not all are.
   var from: RationalTime? {
     joint.map { content.isBehindJoint ? content.begin : $0.from }

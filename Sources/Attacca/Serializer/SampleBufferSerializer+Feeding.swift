@@ -35,6 +35,7 @@ extension SampleBufferSerializer {
   func supply() {
     assertOnQueue()
     crossHeardBoundaries()
+    tellSkipped()
     decoders.playing.collect()
     pump()
   }
@@ -54,14 +55,22 @@ extension SampleBufferSerializer {
       if enqueuing { renderer.enqueue(buffer, continuing: state.timeline.lineGeneration) }
       state.timeline.handedEnd = buffer.endTime
       return
-    case .volume(let occurrence, let part):
+    case .volume(let occurrence, let part, let time):
       guard enqueuing,
         let span = state.timeline.spans.last(where: { $0.range.occurrence == occurrence })
       else {
         return
       }
-      renderer.beginContent(span.part(part), continuing: state.timeline.lineGeneration)
+      renderer.beginContent(
+        span.part(part, at: time), continuing: state.timeline.lineGeneration)
       return
+    case .skip(let occurrence, let skip):
+      guard let i = state.timeline.skip(skip, of: occurrence) else { return }
+      let span = state.timeline.spans[i]
+      if enqueuing {
+        renderer.beginContent(span.part(behind: skip), continuing: state.timeline.lineGeneration)
+      }
+      if nowPlaying.span?.range.occurrence == occurrence { nowPlaying.span = span }
     case .tags(let occurrence, let tags, let time):
       watchTags(tags, of: occurrence, at: time)
       return

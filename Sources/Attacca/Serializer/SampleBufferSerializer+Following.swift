@@ -106,6 +106,7 @@ extension SampleBufferSerializer {
   /// Prepares what follows `joint`, a time in or at the end of the first of `begun`.
   private func prepare(_ order: PlayOrder, _ begun: [DecodeAhead.Begun], joint: RationalTime?) {
     assertOnQueue()
+    let skips = begun[0].skips
     guard let start = begun[0].start, let joint,
       let span = state.timeline.spans.first(where: {
         $0.range.occurrence == begun[0].range.occurrence
@@ -114,16 +115,16 @@ extension SampleBufferSerializer {
     // Effects have not let out their latency's worth before the joint, and want to hear what was before.
     let (latency, history) = effectReach(at: span.sampleRate)
     let tail = RationalTime(frames: Self.tail + latency, rate: span.sampleRate)
-    let offset = max(span.begin - start, joint - start - tail)
-    let first = max(
-      span.begin - start, offset - RationalTime(frames: history, rate: span.sampleRate))
+    let from = max(span.begin, joint - tail)
+    let first = max(span.begin, from - RationalTime(frames: history, rate: span.sampleRate))
     prepare(
       PreparedSplice(
-        content: DecodeAhead(order: order, begun: begun, offset: first, joint: joint),
+        content: DecodeAhead(
+          order: order, begun: begun, offset: skips.place(at: first - start), joint: joint),
         generation: state.generation,
         joint: PreparedSplice.Joint(
-          occurrence: begun[0].range.occurrence, from: start + offset, until: joint),
-        fade: nil, isMiddle: offset > .zero, needed: prepared + tail))
+          occurrence: begun[0].range.occurrence, from: from, until: joint),
+        fade: nil, isMiddle: from > start, needed: prepared + tail))
   }
 
   /// Frames of a source of `sampleRate` that effects hold back, and that they want before a frame.
@@ -169,8 +170,11 @@ extension SampleBufferSerializer {
     var begun = DecodeAhead.Begun(
       range: order.range(of: occurrence, from: span.range.from), start: span.lineStart,
       duration: span.duration)
+    let playing = state.playing?.begun.last { $0.range.occurrence == occurrence }
+    // What is decoded and not handed over is left out there, too.
+    begun.skips = playing?.start == span.lineStart ? playing?.skips ?? span.skips : span.skips
     begun.range.entry = span.range.entry.map(order.renewed)
-    begun.tail = state.playing?.begun.last { $0.range.occurrence == occurrence }?.tail
+    begun.tail = playing?.tail
     if let overlap = begun.tail?.overlap { begun.tail?.overlap = order.renewed(overlap) }
     // What the line still holds of it is heard even if it cannot be read again.
     let ends = [renderer.contentEnd, span.end, begun.range.to.flatMap(begun.time)].compactMap(
@@ -180,7 +184,7 @@ extension SampleBufferSerializer {
     prepare(
       PreparedSplice(
         content: DecodeAhead(
-          order: order, begun: [begun], offset: first - span.lineStart,
+          order: order, begun: [begun], offset: begun.skips.place(at: first - span.lineStart),
           joint: max(playhead, ends.min() ?? playhead)),
         generation: state.generation,
         joint: PreparedSplice.Joint(occurrence: occurrence, from: playhead, until: nil),

@@ -109,18 +109,27 @@ extension SampleBufferSerializer {
 extension ItemSpan {
   /// Part of the content with the place where it begins, and how loud it is.
   var part: ContentPart {
-    part(OpenItem.VolumePart(begin: begin, isMixed: range.entry != nil))
+    part(at: begin, isMixed: range.entry != nil, skipped: skips.total)
   }
 
-  /// Returns how loud its content is from somewhere on.
-  func part(_ part: OpenItem.VolumePart) -> ContentPart {
-    guard !part.isMixed else {
-      return ContentPart(key: .none, begin: part.begin, factor: 1, volume: nil, zero: .zero)
+  /// Returns how loud its content is from `time` on, where a part of it begins.
+  func part(_ part: OpenItem.VolumePart, at time: RationalTime) -> ContentPart {
+    self.part(at: time, isMixed: part.isMixed, skipped: skips.total)
+  }
+
+  /// Returns how loud its content is behind what is left out: as far on as though that had been heard.
+  func part(behind skip: SkippedParts.Part) -> ContentPart {
+    part(at: lineStart + skip.line, isMixed: false, skipped: skip.sum)
+  }
+
+  private func part(at begin: RationalTime, isMixed: Bool, skipped: RationalTime) -> ContentPart {
+    guard !isMixed else {
+      return ContentPart(key: .none, begin: begin, factor: 1, volume: nil, zero: .zero)
     }
+    let zero = range.isReversed ? lineStart + (duration ?? .zero) : lineStart
     return ContentPart(
-      key: range.occurrence.contentKey, begin: part.begin, factor: Decibels.factor(gain),
-      volume: VolumeCurve(volumeAutomation),
-      zero: range.isReversed ? lineStart + (duration ?? .zero) : lineStart)
+      key: range.occurrence.contentKey, begin: begin, factor: Decibels.factor(gain),
+      volume: VolumeCurve(volumeAutomation), zero: zero - skipped)
   }
 }
 

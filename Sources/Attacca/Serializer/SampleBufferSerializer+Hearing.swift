@@ -92,7 +92,10 @@ extension SampleBufferSerializer {
 
   func crossBoundary() {
     assertOnQueue()
-    if state.timeline.spans.count > 1 { passChapters() }
+    if state.timeline.spans.count > 1 {
+      passChapters()
+      tellSkipped(before: state.timeline.spans[1].begin)
+    }
     let finished = state.timeline.cross()
     if let finished, state.timeline.spans.first?.range.isLooping != true {
       send(.itemDidFinish(finished.item))
@@ -156,6 +159,7 @@ extension SampleBufferSerializer {
     guard !state.isChanging, end(playing) else { return }
     passChapters()
     let last = state.timeline.spans.first
+    if let end = last?.end { tellSkipped(before: end) }
     state.end()
     if let last { send(.itemDidFinish(last.item)) }
     publish()

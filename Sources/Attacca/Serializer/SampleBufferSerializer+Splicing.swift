@@ -22,8 +22,12 @@ extension SampleBufferSerializer {
         parts.append(span.part)
         splice.spliced.append(.began(span))
         continue
-      case .volume(let occurrence, let part):
-        if let span = splice.span(of: occurrence) { parts.append(span.part(part)) }
+      case .volume(let occurrence, let part, let time):
+        if let span = splice.span(of: occurrence) { parts.append(span.part(part, at: time)) }
+      case .skip(let occurrence, let skip):
+        if let span = splice.skip(skip, of: occurrence) {
+          parts.append(span.part(behind: skip))
+        }
       case .ended, .tags: break
       }
       splice.spliced.append(piece)
@@ -77,6 +81,7 @@ extension SampleBufferSerializer {
   /// The renderer plays `new` from now on.
   func install(_ new: PreparedSplice, _ line: SplicedLine) {
     assertOnQueue()
+    tellSkipped()
     state.timeline.lineGeneration = line.generation
     // What turns round is heard from where the line does.
     if new.lead != nil {

@@ -23,23 +23,45 @@ extension SampleBufferSerializer {
       else { break }
       span = next
     }
+    let known = knownSkips(of: span)
+    span.skips = known.skips
     let gap = span.range.isReversed ? span.range.gap : .zero
-    let whole = span.duration.map { span.lineStart + $0 + gap }
-    let end = [span.end, whole, playhead + lead].compactMap(\.self).min() ?? playhead
+    let whole = span.duration.map { span.time(ofPlace: $0) + gap }
+    var end = [span.end, whole, playhead + lead].compactMap(\.self).min() ?? playhead
+    if order.silenceSkipping != nil {
+      // What is left out farther on is not known.
+      end = max(playhead, min(end, known.end))
+      // From within a silence another part of it would be left out than was on the way there.
+      if let silence = span.skips.silence(at: end - span.lineStart) {
+        end = max(end, span.time(ofPlace: silence.end))
+      } else if let open = span.skips.openSilence {
+        end = max(playhead, min(end, span.time(ofPlace: open)))
+      }
+    }
     let offset = span.offset(at: end)
     var first = order.range(of: span.range.occurrence, from: offset)
     // Where items overlap it goes back over the same frames.
-    if let exit = exit(of: span, order), span.lineStart + exit.behind < end {
+    if let exit = exit(of: span, order), span.time(ofPlace: exit.behind) < end {
       (first.from, first.entry) = (PlayedRange.edge(isReversed: order.isReversed), exit.back)
     }
     prepare(
       PreparedSplice(
         content: DecodeAhead(
-          order: order, first: first, zero: span.start, isTurn: true, offset: offset,
+          order: order, first: first, zero: span.start(at: end), isTurn: true, offset: offset,
           tail: entry(of: span, order)),
         generation: state.generation,
         joint: PreparedSplice.Joint(occurrence: first.occurrence, from: playhead, until: nil),
-        fade: .standard, isMiddle: true, needed: needed, lead: lead))
+        fade: .standard, isMiddle: true, needed: needed,
+        lead: max(lead, end - playhead)))
+  }
+
+  /// What is left out of an item on the timeline, and up to where that is known: as far as it has been decoded.
+  private func knownSkips(of span: ItemSpan) -> (skips: SkippedParts, end: RationalTime) {
+    guard let playing = state.playing,
+      let begun = playing.begun.last(where: { $0.range.occurrence == span.range.occurrence }),
+      begun.start == span.lineStart
+    else { return (span.skips, span.end ?? state.timeline.handedEnd) }
+    return (begun.skips, begun.end ?? playing.decodedEnd)
   }
 
   /// The item that `order` goes back to at once from the silence in front of `span`, as that is shorter by now than

@@ -278,7 +278,10 @@ public final class SampleBufferSerializer: @unchecked Sendable {
 
   private func tellRate(_ rate: Double) {
     guard transport.tell(rate) else { return }
-    if rate == 0 { settleFirstFrame() }
+    if rate == 0 {
+      settleFirstFrame()
+      tellSkipped()
+    }
     send(.rateDidChange(rate))
   }
 

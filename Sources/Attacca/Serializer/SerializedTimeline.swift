@@ -48,6 +48,15 @@ struct SerializedTimeline {
     return i
   }
 
+  /// A part of an item is left out.
+  ///
+  /// - Returns: the item's index among `spans`; nil where it is not on it any more.
+  mutating func skip(_ part: SkippedParts.Part, of occurrence: Occurrence) -> Int? {
+    let i = spans.lastIndex { $0.range.occurrence == occurrence }
+    if let i { spans[i].skips.add(part) }
+    return i
+  }
+
   /// True where the timeline holds any of some items.
   func holdsAny(of items: some Collection<DecodeAhead.Begun>) -> Bool {
     items.contains { item in

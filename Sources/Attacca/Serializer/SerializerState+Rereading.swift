@@ -16,7 +16,9 @@ extension SerializerState {
       preparedSplice = nil
       actions = [.letGoOfPreparation]
       if splice.joint == nil, let first = splice.content.begun.first {
-        return actions + [.restart(first.range, splice.content.order)]
+        return actions + [
+          .restart(plan.order.range(of: first.range.occurrence, from: first.range.from), plan.order)
+        ]
       }
     }
     // What a flush has discarded, or another rate has made stale, is read again by `refill`.

@@ -81,11 +81,13 @@ extension SerializerState {
   /// True where the first item of `new` is to end elsewhere than it did, but not before the joint, up to where it had been
   /// handed over: it is not over there.
   private func endsLater(_ new: PreparedSplice) -> Bool {
-    guard let until = new.joint?.until, let item = new.content.begun.first, let start = item.start,
+    guard let until = new.joint?.until, let item = new.content.begun.first,
       let old = playing?.begun.first(where: { $0.range.occurrence == item.range.occurrence }),
       old.range.to != item.range.to
     else { return false }
-    let end = item.range.to.flatMap(item.time) ?? item.duration.map { start + $0 }
+    // What is left out of it is known as far as it was decoded before.
+    let known = old.start == item.start ? old : item
+    let end = item.range.to.flatMap(known.time) ?? item.duration.flatMap(known.lineTime)
     return end.map { $0 > until } ?? true
   }
 

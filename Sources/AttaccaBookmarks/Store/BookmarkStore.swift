@@ -16,7 +16,7 @@ public final class BookmarkStore: @unchecked Sendable {
   // @unchecked: everything mutable is touched only between wait and signal of `turn`.
 
   /// The layout of the tables, in `user_version`.
-  private static let version: Int64 = 2
+  private static let version: Int64 = 3
   private let turn = DispatchSemaphore(value: 1)
   private let database: Database
   /// The rows of the items that were written last.
@@ -165,7 +165,10 @@ public final class BookmarkStore: @unchecked Sendable {
       if known == 0 {
         for table in Self.tables { try database.run(table) }
       }
-      for column in Self.columnsOfGaps { try database.run(column) }
+      if known < 2 {
+        for column in Self.columnsOfGaps { try database.run(column) }
+      }
+      try database.run(Self.tableOfBooks)
       try database.run("PRAGMA user_version = \(Self.version)")
     }
   }
@@ -175,6 +178,12 @@ public final class BookmarkStore: @unchecked Sendable {
     "ALTER TABLE entry ADD COLUMN gap INTEGER",
     "ALTER TABLE entry ADD COLUMN gap_timescale INTEGER",
   ]
+
+  /// Table that layout 3 has and 2 has not.
+  private static let tableOfBooks = """
+    CREATE TABLE book (path BLOB PRIMARY KEY, rate REAL, intro INTEGER NOT NULL,
+    intro_timescale INTEGER NOT NULL, outro INTEGER NOT NULL, outro_timescale INTEGER NOT NULL)
+    """
 
   /// Times are a number and a timescale each; sizes are bytes, moments milliseconds or, of files, nanoseconds since 1970.
   private static let tables = [

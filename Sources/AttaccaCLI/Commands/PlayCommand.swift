@@ -10,7 +10,7 @@ struct PlayCommand: ParsableCommand {
     discussion: """
       Keys: space pauses and goes on, n and p go to the next and the previous item, left and \
       right 10 s back and on, up and down or + and - change the volume, [ and ] the speed, \
-      backspace plays at the natural one, { and } go to the previous and the next chapter, l plays \
+      backspace plays at the natural one, 0 to 9 go to tenths of a --book, { and } go to the previous and the next chapter, l plays \
       the chapter over and over, or no longer, r turns round, z goes through the ends that a sleep \
       timer can have, ? shows this, q quits.
       """)
@@ -97,6 +97,10 @@ struct PlayCommand: ParsableCommand {
 
   @OptionGroup var crossfade: CrossfadeOptions
 
+  @OptionGroup var book: BookOptions
+
+  @OptionGroup var silence: SilenceOptions
+
   @OptionGroup var loudness: ReplayGainOptions
 
   @OptionGroup var sleeping: SleepOptions
@@ -159,10 +163,16 @@ struct PlayCommand: ParsableCommand {
     let played = try openOutput()
     let renderer = played.renderer
     let player = SampleBufferPlayer(renderer: renderer, fade: Fade(milliseconds: fade))
-    player.playlist.append(contentsOf: inputs.items)
+    let store = resume ? try Resuming.openStore() : nil
+    let bookPath = self.inputs.count == 1 ? self.inputs[0] : nil
+    let settings = try Resuming.settings(of: bookPath, book, in: store)
+    player.playlist.append(contentsOf: BookOptions.items(inputs.items, by: settings))
     let events = player.events
-    let resuming =
-      resume ? try Resuming(player, network.options, isWhole: self.inputs.isEmpty) : nil
+    let resuming = try store.map {
+      try Resuming(
+        player, $0, network.options, isWhole: self.inputs.isEmpty, book: bookPath,
+        speed: speed.asked)
+    }
     // What is asked for counts more than what was saved. Where it goes on is the first item of another order.
     if let shuffle { player.playlist.shuffle(seed: shuffle.seed) }
     if let repeats { player.setRepeatMode(repeats.mode) }
@@ -172,11 +182,13 @@ struct PlayCommand: ParsableCommand {
     if let asked = speed.asked { player.defaultRate = asked }
     player.crossfade = crossfade.crossfade
     player.gap = crossfade.gap ?? .zero
+    player.silenceSkipping = silence.skipping
     player.pausesWhenUnplugged = pauseOnUnplug
     let session = PlaybackSession(
       player: player, events: events, output: played, fade: Fade(milliseconds: fade),
       failed: inputs.failures.count, resuming: resuming)
     session.sleepTimer = sleeping.timer
+    if book.isBook { session.book = PlaylistTimeline(player: player) }
     try session.run(from: start, isMetered: meter).end()
   }
 
@@ -188,6 +200,7 @@ struct PlayCommand: ParsableCommand {
     rendering.crossfade = crossfade.crossfade
     rendering.take(loudness)
     rendering.gap = crossfade.gap ?? .zero
+    rendering.silence = silence.skipping
     (rendering.speed, rendering.pitch) = (speed.speed, speed.pitch)
     rendering.effects = effects.effects
     try rendering.run().end()

@@ -40,6 +40,8 @@ struct RenderCommand: ParsableCommand {
 
   @OptionGroup var crossfade: CrossfadeOptions
 
+  @OptionGroup var silence: SilenceOptions
+
   @OptionGroup var loudness: ReplayGainOptions
 
   @OptionGroup var effects: EffectOptions
@@ -77,6 +79,7 @@ struct RenderCommand: ParsableCommand {
     rendering.crossfade = crossfade.crossfade
     rendering.take(loudness)
     rendering.gap = crossfade.gap ?? .zero
+    rendering.silence = silence.skipping
     (rendering.speed, rendering.pitch) = (speed.speed, speed.pitch)
     rendering.effects = effects.effects
     try rendering.run().end()

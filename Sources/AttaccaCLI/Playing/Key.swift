@@ -3,7 +3,7 @@
 /// The command that a key stands for.
 enum Key: Hashable {
   case togglePause, next, previous, back, forward, louder, quieter, faster, slower, naturalSpeed,
-    turn, sleep, nextChapter, previousChapter, loopChapter, help, quit
+    turn, sleep, tenth(Int), nextChapter, previousChapter, loopChapter, help, quit
 
   /// The keys, for people, in lines.
   static let overview = """
@@ -14,6 +14,7 @@ enum Key: Hashable {
     left, right  10 s back and on
     up, down     louder and quieter, + and - too
     [, ]         slower and faster; backspace: at the natural speed
+    0 to 9       tenths of the whole, with --book
     r            turn round
     z            sleep timer: behind the chapter, the item, in 15, 30, 60 min, none
     ?            these keys

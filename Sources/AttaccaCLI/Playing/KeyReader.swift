@@ -21,6 +21,9 @@ struct KeyReader {
       return Self.cursorKeys[byte]
     case (_, let byte):
       state = .idle
+      if (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
+        return .tenth(Int(byte - UInt8(ascii: "0")))
+      }
       return Self.keys[byte]
     }
   }

@@ -21,7 +21,7 @@ enum OutputNotice {
     case .currentItemDidChange, .chapterDidChange, .rateDidChange, .itemDidFinish, .itemsDidFail,
       .underrun, .waitingEnded, .durationDidChange, .tagsDidChange, .outputDidChange,
       .outputVolumeDidChange, .endOfQueue, .didFallAsleep,
-      .progress, .failed:
+      .silenceSkipped, .progress, .failed:
       nil
     }
   }

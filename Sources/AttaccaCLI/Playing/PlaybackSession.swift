@@ -33,6 +33,8 @@ final class PlaybackSession: @unchecked Sendable {
   private var ending = SessionEnd()
   /// Memory of listening; nil where nothing is remembered.
   private let resuming: Resuming?
+  /// The list as one item; nil where each of them counts by itself.
+  var book: PlaylistTimeline?
   /// The sleep timer to begin with, whose fade is that of the key, too; nil for none.
   var sleepTimer: SleepTimer?
   /// Events since before anything could be current.
@@ -81,7 +83,7 @@ final class PlaybackSession: @unchecked Sendable {
 
   private func note(_ event: PlaybackEvent) {
     switch event {
-    case .itemsDidFail, .progress, .rateDidChange, .chapterDidChange: break
+    case .itemsDidFail, .progress, .rateDidChange, .chapterDidChange, .silenceSkipped: break
     default: if let line = tally.endRow() { report(line) }
     }
     switch event {
@@ -100,7 +102,7 @@ final class PlaybackSession: @unchecked Sendable {
       report("attacca: \(ErrorText.of(error))")
       carryOut(ending.end(fades: false, status: .refused))
     case .tagsDidChange(let item, let tags): if item == shown.item { show(tags, of: item) }
-    case .waitingEnded, .durationDidChange: break
+    case .waitingEnded, .durationDidChange, .silenceSkipped: break
     case .rateDidChange, .itemDidFinish, .outputDidChange, .progress, .outputVolumeDidChange: break
     case .mediaServicesWereLost, .mediaServicesWereReset, .routeDidChange, .deviceRefused,
       .pitchFollowsRate, .waitingBegan,
@@ -139,16 +141,20 @@ final class PlaybackSession: @unchecked Sendable {
   }
 
   private var statusLine: StatusLine {
-    let (time, duration) = (player.currentTime.seconds, player.duration?.seconds)
+    let place = book.flatMap { BookPlace($0) }
+    let time = place?.position.seconds ?? player.currentTime.seconds
+    let duration = place?.length.seconds ?? player.duration?.seconds
     let index = shown.item.flatMap { player.playlist.index(of: $0.id) }
     return StatusLine(
       isPlaying: player.rate != 0, elapsed: Int(time.rounded(.down)),
       portion: duration.flatMap { $0 > 0 ? time / $0 : nil }, length: duration.map { Int($0) },
+      isLonger: place?.isLonger ?? false,
       loaded: (shown.item?.source as? HTTPSource)?.loadedPortion,
       title: shown.text, number: (index ?? -1) + 1,
       count: player.playlist.count,
       volumePercent: volumePercent, speed: player.defaultRate,
       isLooped: player.loop != nil, underruns: tally.underruns,
+      skipped: Int(player.skippedSilence.seconds),
       sleep: player.sleepTimer.map { SleepText.status($0, left: player.timeToSleep) },
       levels: levels?.levels(isPlaying: player.rate != 0))
   }
@@ -167,7 +173,8 @@ final class PlaybackSession: @unchecked Sendable {
   private func press(_ key: Key) {
     let step = MediaTime(value: 10, timescale: 1)
     switch key {
-    case .next, .previous, .nextChapter, .previousChapter, .back, .forward: resuming?.move()
+    case .next, .previous, .nextChapter, .previousChapter, .back, .forward, .tenth:
+      resuming?.move()
     default: break
     }
     switch key {
@@ -177,8 +184,9 @@ final class PlaybackSession: @unchecked Sendable {
     case .nextChapter: player.nextChapter()
     case .previousChapter: player.previousChapter()
     case .loopChapter: if player.loop == nil { player.loopChapter() } else { player.endLoop() }
-    case .back: player.seek(by: .zero - step)
-    case .forward: player.seek(by: step)
+    case .back: seek(by: .zero - step)
+    case .forward: seek(by: step)
+    case .tenth(let number): seek(toTenth: number)
     case .louder: changeVolume(by: 5)
     case .quieter: changeVolume(by: -5)
     case .faster: changeSpeed(to: (speed * 10).rounded(.down) / 10 + 0.1)
@@ -191,6 +199,17 @@ final class PlaybackSession: @unchecked Sendable {
       TextOutput.standard.write(Key.overview)
     case .quit: carryOut(ending.end(fades: true, status: .done))
     }
+  }
+
+  private func seek(by step: MediaTime) {
+    if let book { book.seek(by: step) } else { player.seek(by: step) }
+  }
+
+  /// As far as the length of the whole is known.
+  private func seek(toTenth number: Int) {
+    guard let book, case .exact(let length) = book.duration else { return }
+    let frames = RationalTime(length).frames(at: 1_000) * Int64(number) / 10
+    book.seek(to: MediaTime(value: frames, timescale: 1_000))
   }
 
   private func changeVolume(by percent: Int) {
@@ -284,6 +303,7 @@ final class PlaybackSession: @unchecked Sendable {
     display = nil
     if let keys { keys.end() } else { KeyTerminal.standardInput.leave() }
     resuming?.close()
+    if let text = SilenceOptions.text(player.skippedSilence) { report(text) }
     player.stop()
     // All lines of a whole playing are worth waiting for; a user who quits is not kept.
     TextOutput.standard.flush(atMost: isDecided ? 1 : nil)

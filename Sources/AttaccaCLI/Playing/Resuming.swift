@@ -14,15 +14,26 @@ final class Resuming {
   /// Options for what is on servers.
   private let network: HTTPOptions
   private var keeper: BookmarkKeeper?
+  private var speeds: SpeedKeeper?
+  /// What has a speed of its own.
+  private let unit: SpeedKeeper.Unit
+  /// The speed that was asked for; nil for what is remembered.
+  private let speed: Double?
   /// The moment at which it was paused; nil while it plays.
   private var pausedAt: WallTime?
 
   /// Has a player stand where listening to its list ended, or with the list that was played last where `isWhole`.
   ///
+  /// `book` is the path of what is played as a whole, which has one speed; without one each folder has. `speed` counts
+  /// more than what is remembered.
+  ///
   /// - Throws: What ends the command, which has been told.
-  init(_ player: SampleBufferPlayer, _ network: HTTPOptions, isWhole: Bool) throws {
-    (self.player, self.network) = (player, network)
-    store = try Self.openStore()
+  init(
+    _ player: SampleBufferPlayer, _ store: BookmarkStore, _ network: HTTPOptions, isWhole: Bool,
+    book: BytePath?, speed: Double?
+  ) throws {
+    (self.player, self.store, self.network) = (player, store, network)
+    (unit, self.speed) = (book.map { .book($0) } ?? .folder, speed)
     let isThere: Bool
     do throws(BookmarkError) {
       isThere = isWhole ? try restoreQueue() : try resumeInput()
@@ -58,9 +69,11 @@ final class Resuming {
 
   /// Remembers from now on; `tell` is given what cannot be.
   func remember(_ tell: @escaping @Sendable (String) -> Void) {
-    keeper = BookmarkKeeper(player: player, store: store) { error in
+    let failed = { @Sendable (error: BookmarkError) in
       tell("attacca: not remembered: \(ErrorText.of(error))")
     }
+    keeper = BookmarkKeeper(player: player, store: store, failed: failed)
+    speeds = SpeedKeeper(player: player, store: store, per: unit, asked: speed, failed: failed)
   }
 
   /// Pauses, or goes on a little before where it was.
@@ -84,7 +97,29 @@ final class Resuming {
   func move() { pausedAt = nil }
 
   /// Remembers where it is, and nothing more.
-  func close() { keeper?.close() }
+  func close() {
+    keeper?.close()
+    speeds?.close()
+  }
+
+  /// The settings of the book at `path` with what `options` ask for, which is remembered.
+  ///
+  /// - Throws: What ends the command, which has been told.
+  static func settings(
+    of path: BytePath?, _ options: BookOptions, in store: BookmarkStore?
+  ) throws -> BookSettings {
+    guard let store, let path else { return options.settings(over: nil) }
+    do throws(BookmarkError) {
+      let known = try store.settings(ofBookAt: path)
+      let settings = options.settings(over: known)
+      if settings != known, options.intro != nil || options.outro != nil {
+        try store.set(settings, ofBookAt: path)
+      }
+      return settings
+    } catch {
+      throw refusal("\(ErrorText.of(error))")
+    }
+  }
 
   private func restoreQueue() throws(BookmarkError) -> Bool {
     let queue = try store.savedQueue { name in

@@ -12,6 +12,8 @@ struct StatusLine {
   var portion: Double?
   /// Whole seconds.
   var length: Int?
+  /// True where the length is that of what is known of it, and there is more.
+  var isLonger = false
   /// Portion of what is on a network that has been loaded, 0...1; nil for files.
   var loaded: Double?
   var title = ""
@@ -24,6 +26,8 @@ struct StatusLine {
   /// True where a chapter is played over and over.
   var isLooped = false
   var underruns = 0
+  /// Whole seconds of silence that have been left out.
+  var skipped = 0
   /// End of the sleep timer in words; nil where none is set.
   var sleep: String?
   /// Levels of the channels; nil where no meter is shown.
@@ -35,7 +39,7 @@ struct StatusLine {
   func text(columns: Int) -> String {
     let state = Self.hasSigns ? (isPlaying ? "▶" : "⏸") : (isPlaying ? ">" : "=")
     let time = ClockText.short(seconds: elapsed)
-    let whole = length.map { " / " + ClockText.short(seconds: $0) } ?? ""
+    let whole = length.map { " / " + ClockText.short(seconds: $0) + (isLonger ? "+" : "") } ?? ""
     var parts = ["\(state) \(time)\(whole)"]
     if let portion, columns >= 60 { parts.append(bar(portion, width: min(24, columns / 5))) }
     if let levels { parts.append(meter(levels)) }
@@ -44,6 +48,7 @@ struct StatusLine {
     if volumePercent != 100 { parts.append("volume \(volumePercent) %") }
     if speed != 1 { parts.append("\(speed.text(decimals: 2)) ×") }
     if isLooped { parts.append("loop") }
+    if skipped > 0 { parts.append("\(ClockText.short(seconds: skipped)) skipped") }
     if let sleep { parts.append(sleep) }
     if underruns > 0 { parts.append("\(underruns) underrun\(underruns == 1 ? "" : "s")") }
     let fixed = parts.joined(separator: "  ")

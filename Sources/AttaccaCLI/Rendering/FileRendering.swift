@@ -20,6 +20,8 @@ struct FileRendering {
   /// Limiter behind all gains; nil for none.
   var limiter: LimiterEffect?
   var gap = MediaTime.zero
+  /// Shortening of silences; nil for none.
+  var silence: SilenceSkipping?
   var overwrites = false
 
   init(inputs: Inputs, path: BytePath) {
@@ -65,14 +67,14 @@ struct FileRendering {
     let writer = try SoundFileWriter(
       path: path, format: format, fileType: type,
       dither: found?.needsDither ?? false || abs(speed) != 1 || !effects.isEmpty
-        || crossfade != nil || normalization.mode != .off || limiter != nil,
+        || crossfade != nil || silence != nil || normalization.mode != .off || limiter != nil,
       overwrite: overwrites)
 
     let source: any RenderingSource
     if start == nil && speed == 1 {
       source = BouncedItems(
         items, format: format, quality: quality, effects: effects, crossfade: crossfade,
-        gap: gap, normalization: normalization, limiter: limiter)
+        gap: gap, normalization: normalization, limiter: limiter, silence: silence)
     } else {
       let frames = OfflineFrames(format: format, quality: quality, limiter: limiter)
       frames.renderer.effects = effects
@@ -82,6 +84,7 @@ struct FileRendering {
       played.player.defaultRate = speed
       played.player.crossfade = crossfade
       played.player.gap = gap
+      played.player.silenceSkipping = silence
       source = played
     }
     let watch = RenderingWatch(source: source, file: writer.partialFile)
@@ -113,6 +116,9 @@ struct FileRendering {
       return .nothingPlayable
     }
     try writer.finish()
+    if let text = SilenceOptions.text(source.skippedSilence) {
+      TextOutput.errors.write(text + "\n")
+    }
     if writer.saturatedSampleCount > 0 {
       TextOutput.errors.write(
         "\(path): \(writer.saturatedSampleCount) samples beyond full scale were saturated\n")

@@ -23,6 +23,8 @@ final class PlayedItems: RenderingSource {
     player.currentItemIndex.map { ($0, player.playlist.count) }
   }
 
+  var skippedSilence: MediaTime { player.skippedSilence }
+
   // Lets go of a thread that waits for frames, or for the end.
   func cancel() { close() }
 

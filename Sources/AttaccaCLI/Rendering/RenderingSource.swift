@@ -6,6 +6,8 @@ import Attacca
 protocol RenderingSource: Sendable {
   /// Index of the item that is being rendered, and the number of items; any thread.
   var place: (index: Int, count: Int)? { get }
+  /// Length of the silence that has been left out so far; any thread.
+  var skippedSilence: MediaTime { get }
   /// Ends `render` soon; any thread.
   func cancel()
   /// Renders everything; blocks. `failed` is told what failed, and how many items that are, on any
@@ -24,15 +26,17 @@ struct BouncedItems: RenderingSource {
   init(
     _ items: [PlaylistItem], format: AudioFormat, quality: RateConverter.Quality,
     effects: [any AudioEffect], crossfade: ItemCrossfade?, gap: MediaTime,
-    normalization: LoudnessNormalization, limiter: LimiterEffect?
+    normalization: LoudnessNormalization, limiter: LimiterEffect?, silence: SilenceSkipping?
   ) {
     bounce = Bounce(
       items, format: format, quality: quality, effects: effects, crossfade: crossfade, gap: gap,
-      loudnessNormalization: normalization, limiter: limiter)
+      loudnessNormalization: normalization, limiter: limiter, silenceSkipping: silence)
     count = items.count
   }
 
   var place: (index: Int, count: Int)? { (bounce.currentIndex, count) }
+
+  var skippedSilence: MediaTime { bounce.skippedSilence }
 
   func cancel() { bounce.cancel() }
 

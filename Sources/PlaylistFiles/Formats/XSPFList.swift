@@ -8,21 +8,32 @@ import SoundFiles
 struct XSPFList {
   private static let base = "http://www.w3.org/XML/1998/namespace base"
 
-  private let text: ListText
   private let place: ListPlace
   private(set) var title: String?
   private(set) var entries: [PlaylistFile.Entry] = []
   private var entry: PlaylistFile.Entry?
+  /// The tags of the track that is open.
+  private var tags = TrackTags()
+  /// Entries with tags of their own, for others with the same: tracks of an album share them.
+  private var known: [TrackTags: PlaylistFile.Entry] = [:]
   /// Elements that are open, and where their addresses start.
   private var path: [(element: XSPFElement, base: String)] = []
   /// Content of the element that was opened last, since then; bytes, as most of it are the blanks between
   /// elements.
   private var content: [UInt8] = []
 
-  init(_ text: ListText, _ place: ListPlace) {
-    (self.text, self.place) = (text, place)
-    entries.reserveCapacity(text.bytes.count / 128)
+  /// Tags as a track names them.
+  private struct TrackTags: Hashable {
+    var artist: String?
+    var album: String?
+    var number: String?
+    var comment: String?
   }
+
+  /// So many different tags are looked up.
+  private static let mostKnown = 1 << 15
+
+  init(_ place: ListPlace) { self.place = place }
 
   mutating func open(
     _ name: UnsafePointer<CChar>, _ values: UnsafeMutablePointer<UnsafePointer<CChar>?>?
@@ -37,7 +48,9 @@ struct XSPFList {
     }
     path.append((XSPFElement(name), base))
     content.removeAll(keepingCapacity: true)
-    if path.count == 3, path[2].element == .track { entry = PlaylistFile.Entry(path: "") }
+    if path.count == 3, path[2].element == .track {
+      (entry, tags) = (PlaylistFile.Entry(path: ""), TrackTags())
+    }
   }
 
   mutating func add(_ bytes: UnsafeRawBufferPointer) { content += bytes }
@@ -51,7 +64,10 @@ struct XSPFList {
       return
     }
     if element == .track, depth == 2 {
-      if let entry, !entry.path.isEmpty { entries.append(entry) }
+      if var entry, !entry.path.isEmpty {
+        if tags != TrackTags() { setTags(of: &entry) }
+        entries.append(entry)
+      }
       entry = nil
     } else if element == .option, depth > 3, let value {
       option(value)
@@ -66,18 +82,29 @@ struct XSPFList {
     case .location:
       // More of them are other addresses of the same.
       guard entry?.path.isEmpty == true else { return }
-      entry?.path = place.resolve(.reference(Self.resolved(value, base)), in: text)
+      entry?.path = place.resolve(reference: Self.resolved(value, base))
     case .title: entry?.title = value
-    case .creator: entry?.tags.artist = value
-    case .album: entry?.tags.album = value
-    case .trackNum: entry?.tags.trackNumber = value
-    case .annotation: entry?.tags[.comment] = [value]
+    case .creator: tags.artist = value
+    case .album: tags.album = value
+    case .trackNum: tags.number = value
+    case .annotation: tags.comment = value
     case .duration:
       entry?.duration = ListTime.number(value).flatMap {
         $0 < 4_000_000_000_000 ? MediaTime(value: $0, timescale: 1_000) : nil
       }
     case .track, .option, .none: break
     }
+  }
+
+  private mutating func setTags(of entry: inout PlaylistFile.Entry) {
+    if !entry.isClip, let known = known[tags] { return entry.share(tagsOf: known) }
+    var new = Tags()
+    (new.artist, new.album, new.trackNumber) = (tags.artist, tags.album, tags.number)
+    if let comment = tags.comment { new[.comment] = [comment] }
+    entry.tags = new
+    guard !entry.isClip else { return }
+    if known.count == Self.mostKnown { known = [:] }
+    known[tags] = entry
   }
 
   /// The content without lines and without blanks at its ends, of which most have none; nil where nothing is left.

@@ -25,12 +25,13 @@ struct ListPlace {
   /// The path, or the address, that a location is.
   func resolve(_ location: ListLocation, in text: ListText) -> BytePath {
     switch location {
-    case .reference(let reference): resolve(reference)
+    case .reference(let reference): resolve(reference: reference)
     case .path(let bytes): resolve(bytes, in: text)
     }
   }
 
-  private func resolve(_ reference: String) -> BytePath {
+  /// The path, or the address, of an address of RFC 3986.
+  func resolve(reference: String) -> BytePath {
     let path = BytePath(reference)
     guard folder != nil else { return path }
     if !reference.utf8.contains(UInt8(ascii: ":")) {

@@ -39,7 +39,8 @@ final class ChaosPlayer: ChaosSubject, @unchecked Sendable {
     // Told of what happens by itself as items follow each other: it explains nothing.
     case .currentItemDidChange, .chapterDidChange, .itemDidFinish, .durationDidChange,
       .tagsDidChange,
-      .progress, .rateDidChange, .outputVolumeDidChange, .deviceRefused, .pitchFollowsRate:
+      .silenceSkipped, .progress, .rateDidChange, .outputVolumeDidChange, .deviceRefused,
+      .pitchFollowsRate:
       log.hear(text, .nothing)
     case .itemsDidFail, .endOfQueue, .didFallAsleep: log.hear(text, .item)
     case .waitingBegan, .waitingEnded, .underrun, .outputDidChange,

@@ -62,6 +62,7 @@ final class EventLog: @unchecked Sendable {
     case .outputVolumeDidChange(let volume, let isMuted): "volume \(volume) \(isMuted)"
     case .endOfQueue: "end"
     case .didFallAsleep: "asleep"
+    case .silenceSkipped(let length): "skipped \(length)"
     case .progress: "progress"
     case .failed(let error): "over: \(error)"
     }
