@@ -6,7 +6,7 @@ import Testing
 
 /// `attacca serve`, and the commands that are its clients.
 struct ServeTests {
-  private let folder = try! TemporaryFolder()
+  private let folder = try! TestFixtures.TemporaryFolder()
 
   private func run(_ script: String) throws -> Attacca {
     for number in 1...3 { try makeSong("\(number).wav") }
@@ -82,7 +82,8 @@ struct ServeTests {
       kill $service
       wait $service
       """)
-    #expect(run.errors == "")
+    // What the shell says of it.
+    #expect(run.errors == "Killed\n")
     let lines = run.output.split(separator: "\n").map(String.init)
     let (heard, now) = (
       Double(lines.first ?? "") ?? -1, Double(lines.dropFirst().first ?? "") ?? -1

@@ -53,7 +53,7 @@ struct CommandWordsTests {
   @Test func `numbers, ranges and places are read as MPD reads them`() throws {
     let arguments = CommandArguments(["3", "-1", "x", "3:", "3:7", "+0", "-1", "99999999999"])
     #expect(try arguments.unsigned(0) == 3)
-    #expect(throws: CommandError(.argument, "Integer expected: -1")) { try arguments.unsigned(1) }
+    #expect(throws: CommandError(.argument, "Number too large: -1")) { try arguments.unsigned(1) }
     #expect(throws: CommandError(.argument, "Integer expected: x")) { try arguments.integer(2) }
     #expect(throws: CommandError(.argument, "Number too large: 99999999999")) {
       try arguments.integer(7)

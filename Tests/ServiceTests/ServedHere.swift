@@ -46,14 +46,13 @@ final class ServedHere {
       output.isClosed = true
     }
     let (slots, state) = try store.read()
-    queue.sync {
+    queue.sync { [server, client] in
       server.restore(slots, state)
       server.add(client)
     }
     _ = take()
     _ = self("update")
-    let server = server
-    precondition(until { self.queue.sync { server.library?.jobNumber == nil } })
+    precondition(until { queue.sync { server.library?.jobNumber == nil } })
   }
 
   private func take() -> String {
@@ -86,13 +85,19 @@ final class ServedHere {
 
   /// Has so many frames heard; what is not decoded yet is waited for, a minute at most.
   func hear(_ frames: Int) {
-    var samples = [Float](repeating: 0, count: 4_800)
     var left = frames
     _ = until {
-      left -= samples.withUnsafeMutableBufferPointer {
-        renderer.render(frames: min(left, 4_800), into: $0.baseAddress!)
-      }
+      left -= pull(min(left, 4_800))
       return left == 0
+    }
+  }
+
+  /// Has up to 4,800 frames heard, as many as there are now.
+  @discardableResult
+  func pull(_ frames: Int) -> Int {
+    var samples = [Float](repeating: 0, count: 4_800)
+    return samples.withUnsafeMutableBufferPointer {
+      renderer.render(frames: frames, into: $0.baseAddress!)
     }
   }
 

@@ -108,11 +108,10 @@ extension MusicServer {
     if let song = try stored({ () throws(StoreError) in try library.index.song(name) }) {
       return reply.entry(.song(song), withInfo: withInfo, tags: client.options.tags)
     }
-    guard try stored({ () throws(StoreError) in try library.index.hasFolder(name) }) else {
-      throw .noSuchFolder
-    }
+    let modified = try stored { () throws(StoreError) in try library.index.folder(name) }
+    guard let modified else { throw .noSuchFolder }
     if !name.isEmpty {
-      reply.pair("directory", name)
+      reply.entry(.folder(name, modified: modified), withInfo: withInfo, tags: [])
     }
     var lines = Reply()
     try stored { () throws(StoreError) in

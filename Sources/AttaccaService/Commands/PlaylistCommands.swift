@@ -91,13 +91,15 @@ extension MusicServer {
     let place = try self.place(arguments, 2) ?? served.queue.count
     var songs: [Song] = []
     for song in try self.songs(ofList: Array(uris[part])) {
-      // A list may name what only its writer may read.
-      if song.modified == nil, song.uri.hasPrefix("/") || song.uri.hasPrefix("file:"),
-        !client.options.isLocal
-      {
+      guard song.modified == nil else {
+        songs.append(song)
         continue
       }
-      songs.append(song)
+      do throws(CommandError) {
+        songs += try self.songs(song.uri, for: client, missing: .song)
+      } catch {
+        // What is not there, or is not for this client, is left out.
+      }
     }
     try served.insert(entries(songs), at: place)
   }

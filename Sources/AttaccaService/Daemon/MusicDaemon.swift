@@ -69,7 +69,12 @@ public final class MusicDaemon: @unchecked Sendable {
       for address in settings.addresses where sockets[address] == nil {
         do throws(SocketError) {
           sockets[address] = try ListeningSocket(address, queue: queue) {
-            [unowned self] descriptor, isLocal in accept(descriptor, isLocal)
+            [weak self] descriptor, isLocal in
+            guard let self else {
+              Glibc.close(descriptor)
+              return
+            }
+            accept(descriptor, isLocal)
           }
           log(DaemonNotice(.information, "listening at \(address)"))
         } catch {
@@ -92,20 +97,20 @@ public final class MusicDaemon: @unchecked Sendable {
       return
     }
     var client: ServedClient!
-    let connection = ClientConnection(descriptor, queue: queue) { [unowned self] bytes in
-      server.receive(bytes, from: client)
-    } ended: { [unowned self] in
-      server.remove(client)
-      connections[descriptor] = nil
+    let connection = ClientConnection(descriptor, queue: queue) { [weak self] bytes in
+      self?.server.receive(bytes, from: client)
+    } ended: { [weak self] in
+      self?.server.remove(client)
+      self?.connections[descriptor] = nil
     }
     let options = ClientOptions(
       permissions: server.access.permissions(isLocal: isLocal), isLocal: isLocal)
-    client = ServedClient(options: options) { [unowned connection] in
-      connection.send($0)
-    } takesMore: { [unowned connection] in
-      connection.takesMore
-    } close: { [unowned connection] in
-      connection.close()
+    client = ServedClient(options: options) { [weak connection] in
+      connection?.send($0)
+    } takesMore: { [weak connection] in
+      connection?.takesMore ?? false
+    } close: { [weak connection] in
+      connection?.close()
     }
     connections[descriptor] = connection
     server.add(client)

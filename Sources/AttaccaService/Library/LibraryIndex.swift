@@ -26,11 +26,14 @@ final class LibraryIndex {
     ).first
   }
 
-  func hasFolder(_ path: String) throws(StoreError) -> Bool {
-    if path.isEmpty { return true }
-    return try !database.rows("SELECT 1 FROM folder WHERE path = ?", [.text(path)]) {
+  func hasFolder(_ path: String) throws(StoreError) -> Bool { try folder(path) != nil }
+
+  /// The moment of a folder's last change; nil where there is none, 0 of the music folder itself.
+  func folder(_ path: String) throws(StoreError) -> Int64? {
+    if path.isEmpty { return 0 }
+    return try database.rows("SELECT modified FROM folder WHERE path = ?", [.text(path)]) {
       $0.integer(0)
-    }.isEmpty
+    }.first
   }
 
   /// What is in a folder itself: songs, then lists, then folders.

@@ -42,10 +42,10 @@ final class MusicServer: @unchecked Sendable {
     (self.queue, self.library, self.playlists) = (queue, library, playlists)
     (self.stickers, self.outputName, self.source) = (stickers, outputName, source)
     served.changed = { [unowned self] in change($0) }
-    library?.told = { [unowned self] in note($0) }
-    observation = player.events.observe(on: queue) { [unowned self] event in
-      served.note(event)
-      tellChanges()
+    library?.told = { [weak self] in self?.note($0) }
+    observation = player.events.observe(on: queue) { [weak self] event in
+      self?.served.note(event)
+      self?.tellChanges()
     }
   }
 

@@ -22,7 +22,7 @@ final class StateKeeper: @unchecked Sendable {
     _ server: MusicServer, _ store: StateStore, failed: @escaping @Sendable (StoreError) -> Void
   ) {
     (self.server, self.store, self.failed) = (server, store, failed)
-    server.keeps = { [unowned self] in keepSoon() }
+    server.keeps = { [weak self] in self?.keepSoon() }
   }
 
   private func keepSoon() {

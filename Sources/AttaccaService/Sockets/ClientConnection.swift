@@ -41,8 +41,8 @@ final class ClientConnection {
     // The descriptor is closed when neither source looks at it any more.
     group.notify(queue: queue) { Glibc.close(open) }
     nonisolated(unsafe) let connection = self
-    reading.setEventHandler { [unowned connection] in connection.read() }
-    writing.setEventHandler { [unowned connection] in connection.write() }
+    reading.setEventHandler { [weak connection] in connection?.read() }
+    writing.setEventHandler { [weak connection] in connection?.write() }
     reading.resume()
   }
 

@@ -39,9 +39,9 @@ enum ServiceCheck {
 
   private static func check(_ line: [UInt8]) throws {
     let words: CommandWords
-    do {
+    do throws(CommandError) {
       words = try CommandWords(line)
-    } catch let error as CommandError {
+    } catch {
       return try check(reply: error.line(index: 0, command: ""))
     }
     // Said again, with all words in quotes, it is the same command.
