@@ -128,7 +128,7 @@ month: setup
 
 # Bytes from strangers, made up by libFuzzer: each target for so many seconds.
 SECONDS = 60
-TARGETS = wav w64 aiff caf flac oggflac opus vorbis mp3 playlist cue list hls icy helper id3 mpeg4 matroska time mediatime
+TARGETS = wav w64 aiff caf flac oggflac opus vorbis mp3 playlist cue list hls icy helper id3 mpeg4 matroska serve time mediatime
 fuzz: setup
 	scripts/fuzz $(SECONDS) $(TARGETS)
 

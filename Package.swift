@@ -21,6 +21,8 @@ let package = Package(
     .library(name: "AttaccaBookmarks", targets: ["AttaccaBookmarks"]),
     // Links libebur128: measures loudness, and has attacca-tag write it into tags.
     .library(name: "AttaccaLoudness", targets: ["AttaccaLoudness"]),
+    // Loads SQLite: a player that clients of MPD drive.
+    .library(name: "AttaccaService", targets: ["AttaccaService"]),
     .executable(name: "attacca", targets: ["AttaccaCLI"]),
     // Links libavcodec, which Debian builds under the GPL: a process of its own, which programs start for AAC and
     // what else the libraries linked here do not decode.
@@ -129,6 +131,13 @@ let package = Package(
         "CEBUR128",
       ],
       swiftSettings: settings),
+    // A player that others drive by MPD's protocol.
+    .target(
+      name: "AttaccaService",
+      dependencies: [
+        "MediaTime", "SampleBuffers", "SoundFiles", "PlaylistFiles", "Attacca", "CSQLite",
+      ],
+      swiftSettings: settings),
     // Hears what a sink plays and when, for the benchmarks and the tests.
     .target(
       name: "Listening", dependencies: ["PulseAudio", "SampleBuffers", "MediaTime"],
@@ -137,8 +146,8 @@ let package = Package(
     .executableTarget(
       name: "AttaccaCLI",
       dependencies: [
-        "Attacca", "AttaccaBookmarks", "AttaccaLoudness", "AttaccaNetwork", "Listening",
-        "PulseAudio",
+        "Attacca", "AttaccaBookmarks", "AttaccaLoudness", "AttaccaNetwork", "AttaccaService",
+        "Listening", "PulseAudio",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
@@ -215,6 +224,13 @@ let package = Package(
         "AttaccaLoudness", "Attacca", "SoundFiles", "SampleBuffers", "MediaTime", "TestFixtures",
       ],
       swiftSettings: settings),
+    .testTarget(
+      name: "ServiceTests",
+      dependencies: [
+        "AttaccaService", "Attacca", "SoundFiles", "SampleBuffers", "MediaTime", "TestFixtures",
+        "TestSeeds",
+      ],
+      swiftSettings: settings),
     // A shell on a pseudo-terminal, which takes a fork.
     .target(name: "CTerminal", path: "Tests/CTerminal"),
     .testTarget(
@@ -228,8 +244,8 @@ let package = Package(
     .testTarget(
       name: "FuzzTests",
       dependencies: [
-        "AttaccaCLI", "AttaccaNetwork", "DecodeMessages", "PlaylistFiles", "SoundFiles",
-        "SampleBuffers", "MediaTime", "TestSeeds",
+        "AttaccaCLI", "AttaccaNetwork", "AttaccaService", "DecodeMessages", "PlaylistFiles",
+        "SoundFiles", "SampleBuffers", "MediaTime", "TestSeeds",
       ],
       swiftSettings: settings),
     .testTarget(

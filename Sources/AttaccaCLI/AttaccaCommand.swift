@@ -14,5 +14,7 @@ struct AttaccaCommand: ParsableCommand {
     subcommands: [
       PlayCommand.self, RenderCommand.self, ProbeCommand.self, LoudnessCommand.self,
       ListCommand.self, DevicesCommand.self, BookmarksCommand.self, BenchCommand.self,
+      ServeCommand.self, StatusCommand.self, NextCommand.self, PreviousCommand.self,
+      PauseCommand.self, ResumeCommand.self, StopCommand.self, QueueCommand.self,
     ])
 }

@@ -13,6 +13,7 @@ let package = Package(
       dependencies: [
         "CLibFuzzer", .product(name: "Attacca", package: "Attacca"),
         .product(name: "AttaccaNetwork", package: "Attacca"),
+        .product(name: "AttaccaService", package: "Attacca"),
       ],
       swiftSettings: [
         .enableUpcomingFeature("ExistentialAny"),

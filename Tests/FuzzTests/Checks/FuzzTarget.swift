@@ -21,6 +21,8 @@ enum FuzzTarget: String, CaseIterable, Sendable {
   case helper
   /// What is read of tags, chapters and pictures by ourselves.
   case id3, mpeg4, matroska
+  /// What clients of the service send.
+  case serve
   /// What a user types as a time.
   case time
   /// Media times as JSON, and of any fields.
@@ -42,7 +44,8 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case .opus, .vorbis, .oggflac: return begins("OggS")
     case .mp3: return !isWave && !isAIFF && !begins("riff", "caff", "fLaC", "OggS")
     case .mpeg4: return kind.isEmpty == false && !begins("RIFF", "FORM")
-    case .playlist, .cue, .list, .hls, .icy, .helper, .id3, .matroska, .time, .mediatime:
+    case .playlist, .cue, .list, .hls, .icy, .helper, .id3, .matroska, .serve, .time,
+      .mediatime:
       return true
     }
   }
@@ -63,6 +66,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case .id3: try MetadataCheck.id3(bytes)
     case .mpeg4: try MetadataCheck.mpeg4(bytes)
     case .matroska: try MetadataCheck.matroska(bytes)
+    case .serve: try ServiceCheck.run(bytes)
     case .time: try ClockTextCheck.run(bytes)
     case .mediatime: try MediaTimeCheck.run(bytes)
     }

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Attacca
+import AttaccaService
+
+/// Settings of `attacca serve` in a file: lines of a name and a value, by MPD's names where it has them.
+struct ServeFile: Hashable {
+  /// A line that is none of a setting.
+  struct Complaint: Error, CustomStringConvertible {
+    let line: Int
+    let text: String
+    var description: String { "line \(line): \(text)" }
+  }
+
+  var musicFolder: String?
+  var playlistFolder: String?
+  var addresses: [SocketAddress] = []
+  var passwords: [String: [String]] = [:]
+  var unasked: [String]?
+  var output: String?
+  var device: String?
+
+  init() {}
+
+  /// The settings of a text.
+  init(_ text: String) throws(Complaint) {
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+    {
+      let line = line.drop(while: \.isWhitespace)
+      guard let first = line.first, first != "#" else { continue }
+      let name = line.prefix { !$0.isWhitespace }
+      do throws(Complaint) {
+        try set(String(name), try Self.value(line.dropFirst(name.count)))
+      } catch {
+        throw Complaint(line: index + 1, text: error.text)
+      }
+    }
+  }
+
+  /// The value of a line: in quotes, with what is behind them left out, or up to the line's end.
+  private static func value(_ text: Substring) throws(Complaint) -> String {
+    var text = text.drop(while: \.isWhitespace)
+    while let last = text.last, last.isWhitespace { text = text.dropLast() }
+    guard text.first == "\"" else { return String(text) }
+    var (value, isEscaped) = ("", false)
+    for character in text.dropFirst() {
+      if character == "\"", !isEscaped { return value }
+      isEscaped = character == "\\" && !isEscaped
+      if !isEscaped { value.append(character) }
+    }
+    throw Complaint(line: 0, text: "a quote that does not end")
+  }
+
+  private mutating func set(_ name: String, _ value: String) throws(Complaint) {
+    guard !value.isEmpty else { throw Complaint(line: 0, text: "\(name) without a value") }
+    switch name {
+    case "music_directory": musicFolder = UserFolders.expanded(value)
+    case "playlist_directory": playlistFolder = UserFolders.expanded(value)
+    case "bind_to_address":
+      guard let address = SocketAddress(UserFolders.expanded(value)) else {
+        throw Complaint(line: 0, text: "'\(value)' is no address")
+      }
+      addresses.append(address)
+    case "password":
+      // As MPD's: what is behind the last "@" are permissions.
+      let parts = value.split(separator: "@", omittingEmptySubsequences: false)
+      let names = parts.count > 1 ? String(parts[parts.count - 1]) : "read,add,control,player,admin"
+      let password = parts.count > 1 ? value.dropLast(names.count + 1) : value[...]
+      guard !password.isEmpty else { throw Complaint(line: 0, text: "a password of no letters") }
+      passwords[String(password)] = Self.names(names)
+    case "default_permissions": unasked = Self.names(value)
+    case "output": output = value
+    case "device": device = value
+    default: throw Complaint(line: 0, text: "'\(name)' is no setting")
+    }
+  }
+
+  private static func names(_ text: String) -> [String] {
+    text.split(separator: ",").map { String($0.drop(while: \.isWhitespace)) }
+  }
+
+  /// The settings of the file at `path`; none where there is no file.
+  ///
+  /// - Throws: What ends the command, in words.
+  static func read(_ path: String) throws(Refusal) -> ServeFile {
+    let bytes: [UInt8]
+    do throws(SoundFileError) {
+      bytes = try WholeFile.bytes(of: BytePath(path), atMost: 1 << 20)
+    } catch {
+      if error.kind == .missing || error.kind == .empty { return ServeFile() }
+      throw Refusal(text: "\(error)")
+    }
+    do throws(Complaint) {
+      return try ServeFile(String(decoding: bytes, as: UTF8.self))
+    } catch {
+      throw Refusal(text: "\(path): \(error)")
+    }
+  }
+
+  /// A file that cannot be taken, in words.
+  struct Refusal: Error, CustomStringConvertible {
+    let text: String
+    var description: String { text }
+  }
+}
