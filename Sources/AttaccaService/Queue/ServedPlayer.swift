@@ -236,7 +236,7 @@ final class ServedPlayer {
     case .mediaServicesWereLost, .mediaServicesWereReset, .routeDidChange, .deviceRefused:
       changed([.output])
     case .itemDidFinish, .underrun, .outputDidChange, .interruptionBegan, .interruptionEnded,
-      .outputVolumeDidChange, .pitchFollowsRate, .progress:
+      .outputVolumeDidChange, .pitchFollowsRate, .progress, .silenceSkipped:
       break
     }
   }
