@@ -27,7 +27,6 @@ VALUES = {
     "db_update": "when each has scanned",
     "elapsed": "how far each has played: a moment lies between the commands",
     "time": "as elapsed",
-    "audio": "of lossy files the format that each decoder makes",
     "duration": "of lossy files each knows another length: Attacca leaves out what the encoder has added",
     "bitrate": "of compressed files MPD tells the rate of the last frame, Attacca that of the frames as they are heard",
     "updating_db": "whether the scan is over yet",
@@ -37,6 +36,7 @@ VALUES = {
 }
 # Lines that only one may have, and why.
 LINES = {
+    "audio": "MPD tells it once its decoder has begun; of lossy files it is each decoder's own",
     "plugin": "outputs and decoders are each program's own",
     "suffix": "as plugin",
     "mime_type": "as plugin",
