@@ -27,7 +27,6 @@ VALUES = {
     "db_update": "when each has scanned",
     "elapsed": "how far each has played: a moment lies between the commands",
     "time": "as elapsed",
-    "audio": "of lossy files the format that each decoder makes",
     "duration": "of lossy files each knows another length: Attacca leaves out what the encoder has added",
     "bitrate": "of compressed files MPD tells the rate of the last frame, Attacca that of the frames as they are heard",
     "updating_db": "whether the scan is over yet",
@@ -37,6 +36,7 @@ VALUES = {
 }
 # Lines that only one may have, and why.
 LINES = {
+    "audio": "MPD tells it once its decoder has begun; of lossy files it is each decoder's own",
     "plugin": "outputs and decoders are each program's own",
     "suffix": "as plugin",
     "mime_type": "as plugin",
@@ -49,6 +49,7 @@ LINES = {
 KNOWN = {
     "consume 3": "Attacca knows oneshot, as MPD 0.24 does",
     "idle database update stored_playlist": "MPD forgets other changes with those that it tells, Attacca keeps them",
+    "playlistinfo 0:4": "MPD leaves out the format of what it has sorted",
     "lsinfo album/": "Attacca takes a slash at the end of a folder's name",
     "find \"(AudioFormat =~ '*:16:*')\"": "MPD decodes Opus to 16 bit, Attacca to floating point",
     "list title \"(AudioFormat =~ '*:16:*')\"": "as the one before",
@@ -148,7 +149,7 @@ def script():
                 "idle playlist", "idle database update stored_playlist", "clearerror", "clear"]
     # MPD counts a version of the queue for each song of these, Attacca one for all: behind them no status.
     yield from ["findadd \"(base 'album')\"", "searchadd title flac",
-                "findadd \"(base 'album')\" sort title window 0:2 position 0", "playlistinfo 0:3", "clear"]
+                "findadd \"(base 'album')\" sort title window 0:2 position 0", "playlistinfo 0:4", "clear"]
 
 
 

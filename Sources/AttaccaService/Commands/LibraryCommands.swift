@@ -143,6 +143,11 @@ extension MusicServer {
   /// The songs of a query.
   func found(_ query: SongQuery) throws(CommandError) -> [Song] {
     let library = try indexed()
+    guard query.order != nil else {
+      return try stored { () throws(StoreError) in
+        try library.index.songs(query.filter, query.window ?? .all)
+      }
+    }
     return query.arranged(
       try stored { () throws(StoreError) in try library.index.songs(query.filter) })
   }

@@ -71,13 +71,19 @@ final class LibraryIndex {
 
   // MARK: Queries
 
-  /// The songs of a filter, in the order of the library.
-  func songs(_ filter: SongFilter) throws(StoreError) -> [Song] {
+  /// The songs of a filter, in the order of the library, or those of a window of them.
+  func songs(_ filter: SongFilter, _ window: SongRange = .all) throws(StoreError) -> [Song] {
     let clause = FilterClause(filter)
-    let songs = try database.rows(
-      "SELECT \(Self.columns) FROM song WHERE \(clause.text) ORDER BY place", clause.values,
-      Self.song)
-    return clause.isExact ? songs : songs.filter { filter.matches($0) }
+    let text = "SELECT \(Self.columns) FROM song WHERE \(clause.text) ORDER BY place"
+    guard clause.isExact else {
+      let found = try database.rows(text, clause.values, Self.song).filter { filter.matches($0) }
+      return Array(found[window.clipped(to: found.count)])
+    }
+    // Without an end, -1.
+    let count = window.end.map { max(0, $0 - window.start) } ?? -1
+    return try database.rows(
+      text + " LIMIT ? OFFSET ?",
+      clause.values + [.integer(count), .integer(window.start)], Self.song)
   }
 
   /// The different values of tags among the songs of a filter, sorted; a song without one of them has an empty value.
@@ -85,16 +91,20 @@ final class LibraryIndex {
     let clause = FilterClause(filter)
     guard clause.isExact else { return Self.values(of: tags, in: try songs(filter)) }
     if tags.count == 1, filter == .everything { return try allValues(of: tags[0]) }
-    let names = tags.indices.map { "coalesce(v\($0).text, '')" }.joined(separator: ", ")
+    // The texts are looked up of what is different only: of 100,000 songs most have others' values.
     let joins = tags.enumerated().map { index, tag in
-      """
-      LEFT JOIN tag AS t\(index) ON t\(index).song = song.id AND t\(index).tag = \(tag.number)
-      LEFT JOIN value AS v\(index) ON v\(index).id = t\(index).value
-      """
+      "LEFT JOIN tag AS t\(index) ON t\(index).song = song.id AND t\(index).tag = \(tag.number)"
     }.joined(separator: " ")
+    let values = tags.indices.map { "t\($0).value AS n\($0)" }.joined(separator: ", ")
+    let texts = tags.indices.map {
+      "LEFT JOIN value AS v\($0) ON v\($0).id = n\($0)"
+    }.joined(separator: " ")
+    let names = tags.indices.map { "coalesce(v\($0).text, '')" }.joined(separator: ", ")
     return try database.rows(
-      "SELECT DISTINCT \(names) FROM song \(joins) WHERE \(clause.text) ORDER BY \(names)",
-      clause.values
+      """
+      SELECT \(names) FROM (SELECT DISTINCT \(values) FROM song \(joins) WHERE \(clause.text))
+      \(texts) ORDER BY \(names)
+      """, clause.values
     ) { row in tags.indices.map { row.text(Int32($0)) } }
   }
 
