@@ -109,12 +109,14 @@ struct XSPFList {
 
   /// The content without lines and without blanks at its ends, of which most have none; nil where nothing is left.
   private var value: String? {
-    if content.allSatisfy({ $0 <= 0x20 }) { return nil }
-    var last = UInt8(ascii: " ")
-    let isPlain = content.allSatisfy { byte in
-      defer { last = byte }
-      return byte > 0x20 || (byte == 0x20 && last != 0x20)
+    guard let first = content.first(where: { $0 > 0x20 }) else { return nil }
+    var last = first == content[0] ? first : UInt8(ascii: " ")
+    var isPlain = true
+    for byte in content.dropFirst() {
+      isPlain = isPlain && (byte > 0x20 || (byte == 0x20 && last != 0x20))
+      last = byte
     }
+    isPlain = isPlain && content[0] > 0x20
     let text = String(decoding: content, as: UTF8.self)
     if isPlain, last != 0x20 { return text }
     let line = text.split { $0.isWhitespace }.joined(separator: " ")
