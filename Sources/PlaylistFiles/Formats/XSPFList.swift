@@ -16,6 +16,8 @@ struct XSPFList {
   private var tags = TrackTags()
   /// Entries with tags of their own, for others with the same: tracks of an album share them.
   private var known: [TrackTags: PlaylistFile.Entry] = [:]
+  /// The entry with tags that was added last.
+  private var last: (tags: TrackTags, entry: PlaylistFile.Entry)?
   /// Elements that are open, and where their addresses start.
   private var path: [(element: XSPFElement, base: String)] = []
   /// Content of the element that was opened last, since then; bytes, as most of it are the blanks between
@@ -97,7 +99,12 @@ struct XSPFList {
   }
 
   private mutating func setTags(of entry: inout PlaylistFile.Entry) {
-    if !entry.isClip, let known = known[tags] { return entry.share(tagsOf: known) }
+    // Most tracks have those of the one before.
+    if !entry.isClip, let last, last.tags == tags { return entry.share(tagsOf: last.entry) }
+    if !entry.isClip, let known = known[tags] {
+      last = (tags, known)
+      return entry.share(tagsOf: known)
+    }
     var new = Tags()
     (new.artist, new.album, new.trackNumber) = (tags.artist, tags.album, tags.number)
     if let comment = tags.comment { new[.comment] = [comment] }
@@ -105,6 +112,7 @@ struct XSPFList {
     guard !entry.isClip else { return }
     if known.count == Self.mostKnown { known = [:] }
     known[tags] = entry
+    last = (tags, entry)
   }
 
   /// The content without lines and without blanks at its ends, of which most have none; nil where nothing is left.
