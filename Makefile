@@ -14,7 +14,7 @@ FLAGS =
 STRICT = -Xswiftc -warnings-as-errors
 SWIFT_FILES = Package.swift Sources Tests Examples $(wildcard Benchmarks)
 
-.PHONY: play test chaos soak month fuzz bench bench-peers bench-check bench-once examples render-path setup setup-test \
+.PHONY: play test chaos soak month kills fuzz bench bench-peers bench-check bench-once examples render-path setup setup-test \
 	setup-bench setup-peers check lint thread-sanitizer address-sanitizer \
 	sinks-pulseaudio players-pulseaudio players-pipewire faults-pulseaudio
 ifndef AT_ONCE
@@ -119,12 +119,19 @@ soak: setup-test
 		ATTACCA_SOAK=$(MINUTES) scripts/run-tests $$(($(MINUTES) * 4 + 5)) $(FLAGS) --filter $$suite || exit 1; \
 	done
 	$(MAKE) month
+	$(MAKE) kills
 
 # A month of a list of 10,000 items on the offline renderer, in about five minutes.
 DAYS = 30
 month: setup
 	cd Benchmarks && swift build -c release -Xswiftc -enable-testing --product Month
 	"$$(cd Benchmarks && swift build -c release --show-bin-path)/Month" $(DAYS)
+
+# A process that remembers where it is, killed at random moments, in about two minutes.
+COUNT = 200
+kills: setup
+	cd Benchmarks && swift build -c release -Xswiftc -enable-testing --product Kills
+	"$$(cd Benchmarks && swift build -c release --show-bin-path)/Kills" $(COUNT)
 
 # Bytes from strangers, made up by libFuzzer: each target for so many seconds.
 SECONDS = 60

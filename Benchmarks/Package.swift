@@ -32,9 +32,17 @@ let package = Package(
       name: "Bench",
       dependencies: ["Answers", "CHolds", "CHeap", .product(name: "Attacca", package: "Attacca")],
       swiftSettings: settings),
+    .target(name: "Measures", dependencies: ["CHeap"], swiftSettings: settings),
     .executableTarget(
       name: "Month",
-      dependencies: ["CHeap", .product(name: "Attacca", package: "Attacca")],
+      dependencies: ["Measures", .product(name: "Attacca", package: "Attacca")],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "Kills",
+      dependencies: [
+        "Measures", .product(name: "Attacca", package: "Attacca"),
+        .product(name: "AttaccaBookmarks", package: "Attacca"),
+      ],
       swiftSettings: settings),
     .target(name: "CRenderPath"),
     .executableTarget(

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Measures
+
 /// Follows what is heard frame by frame.
 struct FrameCheck {
   /// What items may have.

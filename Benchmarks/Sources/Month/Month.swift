@@ -2,6 +2,7 @@
 
 @testable import Attacca
 import Glibc
+import Measures
 import MediaTime
 
 /// Plays a list of 10,000 items round and round for a simulated month, on the offline renderer:
@@ -67,10 +68,4 @@ enum Month {
     print("\(check.frames) frames, none wrong; \(check.items) items; \(editor.done)")
     print(try Footprint.verdict(footprints))
   }
-}
-
-/// What is not as it should be.
-struct Wrong: Error, CustomStringConvertible {
-  let description: String
-  init(_ description: String) { self.description = description }
 }

@@ -2,6 +2,7 @@
 
 @testable import Attacca
 import Glibc
+import Measures
 
 /// Files whose frames name themselves: frame n is n mod 30,011, and 1.
 struct NamedFrames {

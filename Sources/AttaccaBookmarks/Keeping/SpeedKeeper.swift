@@ -103,7 +103,8 @@ public final class SpeedKeeper: @unchecked Sendable {
       known = settings?.rate
     }
     let rate = asked.take() ?? known ?? usual
-    current = (path, known ?? usual)
+    // What is not remembered counts as the natural one.
+    current = (path, known ?? 1)
     if abs(player.defaultRate) != rate {
       let directed = player.defaultRate < 0 ? -rate : rate
       player.defaultRate = directed

@@ -13,9 +13,10 @@ enum M3UWriter {
       ("EXTALB", .album), ("EXTART", .albumArtist), ("EXTGENRE", .genre),
     ]
     for entry in list.entries {
-      for (word, name) in kinds where entry.tags[name] != album[name] {
-        album[name] = entry.tags[name]
-        text += "#\(word):\(entry.tags[name].joined(separator: "; ").inLine)\n"
+      let tags = entry.tags
+      for (word, name) in kinds where tags[name] != album[name] {
+        album[name] = tags[name]
+        text += "#\(word):\(tags[name].joined(separator: "; ").inLine)\n"
       }
       let title = entry.shownTitle
       if title != nil || entry.duration != nil {
@@ -33,6 +34,7 @@ enum M3UWriter {
 extension PlaylistFile.Entry {
   /// Artist and title in one, for formats that have one place for both.
   var shownTitle: String? {
+    let tags = tags
     guard let name = tags.title ?? title else { return nil }
     return tags.artist.map { "\($0) - \(name)" } ?? name
   }

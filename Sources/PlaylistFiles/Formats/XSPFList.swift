@@ -16,6 +16,8 @@ struct XSPFList {
   private var tags = TrackTags()
   /// Entries with tags of their own, for others with the same: tracks of an album share them.
   private var known: [TrackTags: PlaylistFile.Entry] = [:]
+  /// The entry with tags that was added last.
+  private var last: (tags: TrackTags, entry: PlaylistFile.Entry)?
   /// Elements that are open, and where their addresses start.
   private var path: [(element: XSPFElement, base: String)] = []
   /// Content of the element that was opened last, since then; bytes, as most of it are the blanks between
@@ -97,7 +99,12 @@ struct XSPFList {
   }
 
   private mutating func setTags(of entry: inout PlaylistFile.Entry) {
-    if !entry.isClip, let known = known[tags] { return entry.share(tagsOf: known) }
+    // Most tracks have those of the one before.
+    if !entry.isClip, let last, last.tags == tags { return entry.share(tagsOf: last.entry) }
+    if !entry.isClip, let known = known[tags] {
+      last = (tags, known)
+      return entry.share(tagsOf: known)
+    }
     var new = Tags()
     (new.artist, new.album, new.trackNumber) = (tags.artist, tags.album, tags.number)
     if let comment = tags.comment { new[.comment] = [comment] }
@@ -105,16 +112,19 @@ struct XSPFList {
     guard !entry.isClip else { return }
     if known.count == Self.mostKnown { known = [:] }
     known[tags] = entry
+    last = (tags, entry)
   }
 
   /// The content without lines and without blanks at its ends, of which most have none; nil where nothing is left.
   private var value: String? {
-    if content.allSatisfy({ $0 <= 0x20 }) { return nil }
-    var last = UInt8(ascii: " ")
-    let isPlain = content.allSatisfy { byte in
-      defer { last = byte }
-      return byte > 0x20 || (byte == 0x20 && last != 0x20)
+    guard let first = content.first(where: { $0 > 0x20 }) else { return nil }
+    var last = first == content[0] ? first : UInt8(ascii: " ")
+    var isPlain = true
+    for byte in content.dropFirst() {
+      isPlain = isPlain && (byte > 0x20 || (byte == 0x20 && last != 0x20))
+      last = byte
     }
+    isPlain = isPlain && content[0] > 0x20
     let text = String(decoding: content, as: UTF8.self)
     if isPlain, last != 0x20 { return text }
     let line = text.split { $0.isWhitespace }.joined(separator: " ")

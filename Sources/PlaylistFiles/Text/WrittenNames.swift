@@ -11,6 +11,7 @@ struct WrittenNames {
 
   /// The path without "." and "..", from the root on.
   private static func absolute(_ path: BytePath) -> BytePath {
+    if path.isAbsolute, isPlain(path.bytes) { return path }
     var parts: [ArraySlice<UInt8>] = []
     let here = path.isAbsolute ? [] : workingFolder
     for part in (here + [0x2F] + path.bytes).split(separator: 0x2F)
@@ -18,6 +19,16 @@ struct WrittenNames {
       if part.elementsEqual("..".utf8) { _ = parts.popLast() } else { parts.append(part) }
     }
     return BytePath(bytes: parts.flatMap { [0x2F] + $0 })
+  }
+
+  /// Tells whether no part of a path from the root on is empty or begins with a dot.
+  private static func isPlain(_ bytes: [UInt8]) -> Bool {
+    var last: UInt8 = 0
+    for byte in bytes {
+      if last == 0x2F, byte == 0x2F || byte == 0x2E { return false }
+      last = byte
+    }
+    return last != 0x2F
   }
 
   private static let workingFolder: [UInt8] = {
@@ -57,6 +68,11 @@ struct WrittenNames {
 extension String {
   /// The text within XML, in an element or in quotes, without what XML has no place for.
   var inXML: String {
+    // Most texts have nothing to be changed.
+    let isPlain = utf8.allSatisfy {
+      $0 >= 0x20 && $0 < 0xEF && $0 != 0x26 && $0 != 0x3C && $0 != 0x3E && $0 != 0x22
+    }
+    if isPlain { return self }
     var text = ""
     for scalar in unicodeScalars {
       switch scalar {
@@ -74,6 +90,7 @@ extension String {
 
   /// The text in one line.
   var inLine: String {
-    String(String.UnicodeScalarView(unicodeScalars.map { $0.value < 0x20 ? " " : $0 }))
+    if utf8.allSatisfy({ $0 >= 0x20 }) { return self }
+    return String(String.UnicodeScalarView(unicodeScalars.map { $0.value < 0x20 ? " " : $0 }))
   }
 }

@@ -174,6 +174,8 @@ struct SndFilePlan {
       return try OggComments(of: file, in: windows[0])?.metadata() ?? FileMetadata()
     }
     var found = try chunkTag()?.metadata() ?? FileMetadata()
+    found.tags.fill(from: try InfoTags.tags(of: file, container))
+    // What is in neither, such as the texts of AIFF.
     var tags = Tags()
     tags.title = handle.string(SF_STR_TITLE)
     tags.artist = handle.string(SF_STR_ARTIST)

@@ -7,7 +7,9 @@ package enum PercentCoding {
   /// `bytes` decoded once; what is no pair of hexadecimal digits stays.
   package static func decoded(_ bytes: some Collection<UInt8>) -> [UInt8] {
     let bytes = Array(bytes)
+    guard bytes.contains(percent) else { return bytes }
     var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
     var i = 0
     while i < bytes.count {
       if bytes[i] == percent, i + 2 < bytes.count, let high = digit(bytes[i + 1]),

@@ -46,6 +46,21 @@ import Testing
     SOMETHING=['of its own', 'twice']
     """
 
+  @Test(arguments: ["a.wav", "a.caf", "a.w64"])
+  func `lists of WAVE and CAF have the track, and CAF all else`(name: String) throws {
+    let path = try file(
+      "-metadata title=T -metadata artist=A -metadata album=B -metadata track=3/12 "
+        + "-metadata genre=G -metadata composer=C -metadata disc=1/2", name)
+    let tags = try SoundFile(path: path, pool: FramePool()).tags
+    guard name != "a.w64" else { return #expect(tags.isEmpty) }
+    #expect(tags.title == "T" && tags.artist == "A" && tags.album == "B")
+    #expect(tags.track == Tags.Place(number: 3, count: 12))
+    #expect(tags.genre == "G")
+    guard name == "a.caf" else { return }
+    #expect(tags.composer == "C")
+    #expect(tags.disc == Tags.Place(number: 1, count: 2))
+  }
+
   @Test(arguments: [
     ("-c:a flac", "a.flac", "mutagen.flac.FLAC"),
     ("-c:a libvorbis", "a.ogg", "mutagen.oggvorbis.OggVorbis"),

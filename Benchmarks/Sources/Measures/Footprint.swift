@@ -4,12 +4,13 @@ import CHeap
 import Glibc
 
 /// What the process holds.
-struct Footprint: CustomStringConvertible {
-  let kilobytes, files, threads: Int
+public struct Footprint: CustomStringConvertible {
+  public let kilobytes, files, threads: Int
   /// Kilobytes that are allocated and not freed.
-  let allocated: Int
+  public let allocated: Int
 
-  init() {
+  /// What it holds now.
+  public init() {
     let page = sysconf(Int32(_SC_PAGESIZE)) / 1_024
     kilobytes = Self.number(1, in: "/proc/self/statm") * page
     files = Self.entries("/proc/self/fd")
@@ -17,12 +18,13 @@ struct Footprint: CustomStringConvertible {
     allocated = heap_in_use() / 1_024
   }
 
-  var description: String {
+  /// All of it, for people.
+  public var description: String {
     "\(kilobytes) KB, \(allocated) of them allocated, \(files) files, \(threads) threads"
   }
 
   /// Seconds of the host's clock.
-  static func seconds() -> Double {
+  public static func seconds() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
@@ -55,7 +57,7 @@ struct Footprint: CustomStringConvertible {
   ///
   /// - Throws: where one is neither 0 within three of those nor below 1 KB a day, or the most files or
   ///   threads there were have become more: two files are opened ahead, and a thread that opens them ends.
-  static func verdict(_ all: [Footprint]) throws(Wrong) -> String {
+  public static func verdict(_ all: [Footprint]) throws(Wrong) -> String {
     let steady = all.dropFirst(all.count / 2)
     guard steady.count > 2 else { return "too short for a slope" }
     let before = all.prefix(all.count / 2)

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What is not as it should be.
+public struct Wrong: Error, CustomStringConvertible {
+  /// The fault in words.
+  public let description: String
+
+  /// A fault in words.
+  public init(_ description: String) { self.description = description }
+}
