@@ -43,7 +43,7 @@ extension PulseAudioOutput {
   func begin(with stream: PlaybackStream) {
     assertLocked()
     storedFormat = stream.format
-    clock.begin(sampleRate: storedFormat.sampleRate, at: 0)
+    streamClock.begin(sampleRate: storedFormat.sampleRate, at: 0)
     rewriteMargin = RewriteMargin(sampleRate: storedFormat.sampleRate)
     self.stream = stream
     _ = state.adopted(isSameFormat: true)
@@ -105,7 +105,7 @@ extension PulseAudioOutput {
     if stream != nil {
       handOver(to: new, reason: reason)
     } else {
-      adopt(new, heard: min(knownHeard, clock.shownUpTo), reason: reason)
+      adopt(new, heard: min(knownHeard, streamClock.shownUpTo), reason: reason)
       events?.outputTells(.outputReturned)
     }
     // It may be gone by now, which it told when it was neither played on nor to take over: the one that is played on
@@ -182,7 +182,7 @@ extension PulseAudioOutput {
 
   private func finishHandover(_ end: StreamFrame?) {
     guard state.isHandingOver, let next, let old = stream else { return }
-    clock.freeze()
+    streamClock.freeze()
     (request.volume, request.isMuted) = (old.outputVolume, old.isOutputMuted)
     // What the old stream was to play again the new one plays: the old one's answer never comes.
     let due = state.left()
@@ -254,7 +254,7 @@ extension PulseAudioOutput {
   private func playAgain(
     _ due: StreamRewind, on stream: PlaybackStream, by report: TimingReport?
   ) {
-    clock.freeze()
+    streamClock.freeze()
     let read = report?.read ?? progress.read
     let again = min(due.frame, read)
     let first = events?.firstFrameAgain(from: again) ?? again
@@ -262,7 +262,7 @@ extension PulseAudioOutput {
     let skipped = read - stream.nextWrite
     reports.asksOnlyFrom = skipped > 0 ? first + skipped + targetLength : 0
     stream.count(back: read - first)
-    clock.begin(sampleRate: storedFormat.sampleRate, at: first)
+    streamClock.begin(sampleRate: storedFormat.sampleRate, at: first)
     progress.begin(at: first)
     rewrites.forget()
     asked.pending.remove(.underrun)
@@ -299,7 +299,7 @@ extension PulseAudioOutput {
       return goToWished()
     }
     guard lost === stream else { return }
-    clock.freeze()
+    streamClock.freeze()
     let next = next
     let due = state.lost()
     (stream, self.next) = (nil, nil)
@@ -310,7 +310,7 @@ extension PulseAudioOutput {
     tell(due?.outcome)
     lost.close()
     if let next {
-      adopt(next.stream, heard: min(knownHeard, clock.shownUpTo), reason: next.reason)
+      adopt(next.stream, heard: min(knownHeard, streamClock.shownUpTo), reason: next.reason)
       events?.outputTells(.outputReturned)
     } else {
       askForAnswers()
@@ -334,10 +334,10 @@ extension PulseAudioOutput {
       // A server may say that more is on its way to the listener than it was given.
       let first = max(
         0,
-        events?.firstFrameOfDevice(heard: heard, clock: clock.shownUpTo)
-          ?? max(heard, clock.shownUpTo))
+        events?.firstFrameOfDevice(heard: heard, clock: streamClock.shownUpTo)
+          ?? max(heard, streamClock.shownUpTo))
       next.begin(at: first.number)
-      clock.begin(sampleRate: storedFormat.sampleRate, at: first)
+      streamClock.begin(sampleRate: storedFormat.sampleRate, at: first)
       progress.begin(at: first)
       beginReading(at: first)
       publishClock()
@@ -345,8 +345,8 @@ extension PulseAudioOutput {
       events?.outputRestarted(at: first)
     } else {
       storedFormat = next.format
-      clock.begin(sampleRate: storedFormat.sampleRate, at: 0)
-      clock.forgetShown()
+      streamClock.begin(sampleRate: storedFormat.sampleRate, at: 0)
+      streamClock.forgetShown()
       progress.begin(at: 0)
       beginReading(at: 0)
       // First what any frame means, then the frames.
