@@ -19,7 +19,7 @@ let package = Package(
     .library(name: "AttaccaNetwork", targets: ["AttaccaNetwork"]),
     // Loads SQLite: where listening goes on after the process has ended.
     .library(name: "AttaccaBookmarks", targets: ["AttaccaBookmarks"]),
-    // Links libebur128: measures loudness, and has attacca-tag write it into tags.
+    // Loads libebur128: measures loudness, and has attacca-tag write it into tags.
     .library(name: "AttaccaLoudness", targets: ["AttaccaLoudness"]),
     // Loads SQLite: a player that clients of MPD drive.
     .library(name: "AttaccaService", targets: ["AttaccaService"]),
@@ -52,8 +52,6 @@ let package = Package(
       name: "CLibAV", pkgConfig: "libavformat",
       providers: [.apt(["libavformat-dev", "libavcodec-dev"])]),
     .systemLibrary(name: "CXXHash", providers: [.apt(["libxxhash-dev"])]),
-    .systemLibrary(
-      name: "CEBUR128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
     // libcurl by dlopen, from the headers of libcurl4-gnutls-dev.
     .target(name: "CCurl"),
     // GnuTLS by dlopen, from the headers of libgnutls28-dev.
@@ -62,6 +60,8 @@ let package = Package(
     .target(name: "CExpat"),
     // SQLite by dlopen, from the headers of libsqlite3-dev: where something is remembered.
     .target(name: "CSQLite"),
+    // libebur128 by dlopen, from the headers of libebur128-dev: where loudness is measured.
+    .target(name: "CEBUR128"),
     // Descriptors that go to another process, and the limits of that process: macros and variadic functions.
     .target(name: "CDescriptors"),
     .target(name: "CConfinement"),

@@ -5,6 +5,15 @@ import DecodeMessages
 
 /// Reads the heard frames of one file, from any of them on.
 final class FrameReader {
+  private enum Course {
+    /// More may come.
+    case decoding
+    /// All that is heard has been decoded.
+    case ended
+    /// There is no more of it, for a reason that is told behind what has been decoded.
+    case failed(DecodeFailure)
+  }
+
   let description: StreamDescription
   /// Frames of the first packet.
   let firstPacket: Int
@@ -18,21 +27,17 @@ final class FrameReader {
   private var decoder: PacketDecoder
   private let traits: CodecTraits
   private var numbers: FrameNumbering
-  /// Decoded frames that are not heard.
-  private let priming: Int64
-  /// Decoded frame number of the first one beyond those heard.
-  private let end: Int64
+  /// Numbers of the decoded frames that are heard.
+  private let heard: Range<Int64>
   /// Frames before this one are not wanted.
   private var wanted: Int64
-  private var isAtEnd = false
+  private var course = Course.decoding
   /// The decoder's frames, which are of another format than the samples that are to be given first.
   private var pending: DecodedFrame?
   /// Decoded and wanted.
   private var samples: DecodedSamples
   /// Behind the last packet that has been decoded.
   private var place: Int64?
-  /// Reason for which there is no more of it.
-  private var failure: DecodeFailure?
 
   /// Opens a file and decodes its first frames.
   init(_ file: OpenFile) throws(DecodeFailure) {
@@ -55,8 +60,8 @@ final class FrameReader {
       grid: grid)
     numbers = FrameNumbering(times: times, firstPacket: first.count, hasJumps: !isEven)
     samples = DecodedSamples(format: first.format)
-    priming = trim.priming ?? 0
-    end = trim.count.map { (trim.priming ?? 0) + $0 } ?? .max
+    let priming = trim.priming ?? 0
+    heard = priming..<(trim.count.map { max(priming, priming + $0) } ?? .max)
     firstPacket = first.count
     (wanted, frameCount) = (priming, trim.count)
     description = StreamDescription(
@@ -98,6 +103,13 @@ final class FrameReader {
 
   // MARK: Decoding
 
+  private var isAtEnd: Bool {
+    switch course {
+    case .ended: true
+    case .decoding, .failed: false
+    }
+  }
+
   /// Makes a step towards the next frames.
   private func advance() throws(DecodeFailure) {
     switch try decoder.receive() {
@@ -122,9 +134,9 @@ final class FrameReader {
   }
 
   private func noteEnd() {
-    isAtEnd = true
+    course = .ended
     if frameCount == nil, samples.hasOneFormat, !numbers.isLost {
-      frameCount = max(0, numbers.next - priming)
+      frameCount = max(0, numbers.next - heard.lowerBound)
     }
   }
 
@@ -148,10 +160,11 @@ final class FrameReader {
 
   private func append(_ decoded: DecodedFrame) throws(DecodeFailure) {
     // Where no table tells the end, the container does, of the last frames.
-    let cut = end == .max ? min(max(decoded.skipped.end, beyondTable(decoded)), decoded.count) : 0
+    let isOpen = heard.upperBound == .max
+    let cut = isOpen ? min(max(decoded.skipped.end, beyondTable(decoded)), decoded.count) : 0
     let begin = numbers.next
     numbers.advance(by: Int64(decoded.count - cut))
-    let last = min(numbers.next, end)
+    let last = min(numbers.next, heard.upperBound)
     if last > wanted {
       let range = Int(max(0, wanted - begin))..<Int(last - begin)
       guard samples.append(decoder.frame, range) else {
@@ -161,7 +174,7 @@ final class FrameReader {
       }
       wanted = last
     }
-    if numbers.next >= end { isAtEnd = true }
+    if numbers.next >= heard.upperBound { course = .ended }
   }
 
   /// Frames of a packet that the table does not count, of which a part has come with it: of the last one.
@@ -177,9 +190,9 @@ final class FrameReader {
 
   /// Makes silence of what is missing; never of a time that is no place in this file.
   private func fill(upTo found: Int64) {
-    let missing = min(found, end) - numbers.next
+    let missing = min(found, heard.upperBound) - numbers.next
     guard missing > 0, missing <= 60 * Int64(samples.format.sampleRate) else { return }
-    let silent = Int(min(found, end) - max(numbers.next, wanted))
+    let silent = Int(min(found, heard.upperBound) - max(numbers.next, wanted))
     numbers.skipGap(upTo: found)
     guard silent > 0 else { return }
     samples.appendSilence(frames: silent)
@@ -202,11 +215,11 @@ final class FrameReader {
     {
       guard !isAtEnd, pending == nil else { break }
       do throws(DecodeFailure) {
-        if let failure { throw failure }
+        if case .failed(let failure) = course { throw failure }
         try advance()
       } catch {
         // What has been decoded before it is heard.
-        failure = error
+        course = .failed(error)
         guard samples.available > 0 else { throw error }
         break
       }
@@ -224,9 +237,9 @@ final class FrameReader {
 
   /// Goes to a heard frame: the next read begins with it.
   func seek(to frame: Int64) throws(DecodeFailure) {
-    failure = nil
+    if case .failed = course { course = .decoding }
     let (target, position) = (
-      min(frame, .max - priming) + priming, wanted - Int64(samples.available)
+      min(frame, .max - heard.lowerBound) + heard.lowerBound, wanted - Int64(samples.available)
     )
     if !isAtEnd || samples.available > 0, pending == nil, position <= target {
       if target <= wanted {
@@ -239,9 +252,9 @@ final class FrameReader {
         return
       }
     }
-    guard target < end else {
+    guard target < heard.upperBound else {
       samples.removeAll()
-      (pending, isAtEnd) = (nil, true)
+      (pending, course) = (nil, .ended)
       return
     }
     var back = max(traits.preroll, 1)
@@ -293,6 +306,6 @@ final class FrameReader {
   /// Forgets what has been decoded: `target` is the first frame that is wanted of what follows.
   private func begin(with target: Int64) {
     samples.removeAll()
-    (pending, isAtEnd, wanted) = (nil, false, target)
+    (pending, course, wanted) = (nil, .decoding, target)
   }
 }

@@ -2,6 +2,7 @@
 
 import Dispatch
 import Rendering
+import Synchronization
 
 /// A queue's state, guarded by one binary semaphore: lock, decide, unlock, act.
 ///
@@ -27,6 +28,8 @@ final class SharedQueue: @unchecked Sendable {
   /// Whoever has it sends, so that differences arrive in order.
   let delivery = DispatchSemaphore(value: 1)
   let differences = EventSource<PlaylistDifference>()
+  /// True once whoever plays has been told that there is something to follow.
+  private let isAnnounced = Atomic<Bool>(false)
   private(set) var hearing: (@Sendable () -> HeardPosition?)?
   private(set) var changed: (@Sendable () -> Void)?
 
@@ -40,6 +43,19 @@ final class SharedQueue: @unchecked Sendable {
   ) {
     (self.hearing, self.changed) = (hearing, changed)
   }
+
+  // MARK: Following
+
+  /// True while there is a state that has not been taken up yet; any thread.
+  var hasToFollow: Bool { isAnnounced.load(ordering: .relaxed) }
+
+  /// Announces that there is another state.
+  ///
+  /// - Returns: false where that has been announced, and not been taken up yet.
+  func announce() -> Bool { !isAnnounced.exchange(true, ordering: .acquiringAndReleasing) }
+
+  /// Takes up the latest state, which is looked at from now on.
+  func takeUp() { isAnnounced.store(false, ordering: .sequentiallyConsistent) }
 
   // MARK: Looking
 

@@ -84,6 +84,9 @@ final class DecoderWatchdog: @unchecked Sendable {
   /// True while a step is under way.
   var isBusy: Bool { current != nil }
 
+  /// Number of the content that the step under way is for; nil where none is.
+  var content: Int? { current?.content }
+
   /// Tells whether the step under way has taken so many nanoseconds.
   func isSlow(by time: Int) -> Bool {
     current.map { $0.begin + UInt64(time) <= HostTime.now() } ?? false

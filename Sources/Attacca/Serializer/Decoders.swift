@@ -25,12 +25,21 @@ final class Decoders: @unchecked Sendable {
     preparing.attach(serializer)
   }
 
-  /// Makes the decoder of the prepared content that of the playing one.
+  /// Makes the decoder of the content with a number, which was prepared and plays now, that of the playing one.
   ///
-  /// Its step under way goes on; that of the decoder that played is let go of.
-  func swap() {
+  /// Its step under way goes on; that of the content that played is let go of. Where what is to follow is being
+  /// prepared by then, its step goes on where it is.
+  func takeOver(_ number: Int) {
+    guard preparing.content ?? number == number else { return playing.letGo() }
     (playing, preparing) = (preparing, playing)
     preparing.letGo()
+  }
+
+  /// Lets go of the steps under way for content with a number that `isUnwanted`.
+  func letGo(where isUnwanted: (Int) -> Bool) {
+    for decoder in [playing, preparing] {
+      if let number = decoder.content, isUnwanted(number) { decoder.letGo() }
+    }
   }
 
   func end() {

@@ -4,7 +4,7 @@ import Dispatch
 import MediaTime
 import Rendering
 
-/// The item that is heard, for readers on any thread.
+/// The item that is heard, and what is told of playing, for readers on any thread.
 final class NowPlaying: @unchecked Sendable {
   /// The items on one stretch of the timeline.
   struct Line {
@@ -18,6 +18,8 @@ final class NowPlaying: @unchecked Sendable {
 
   // @unchecked: what is mutable is touched only between wait and signal of `semaphore`.
   private let semaphore = DispatchSemaphore(value: 1)
+  /// Events of playing, for any number of subscribers.
+  let events = EventSource<PlaybackEvent>(coalescing: { $0.absorb($1) })
   private var stored: ItemSpan?
   private var storedWait: PlaybackWait?
   private var storedChapter: HeardChapter?

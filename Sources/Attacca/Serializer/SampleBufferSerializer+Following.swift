@@ -47,8 +47,7 @@ extension SampleBufferSerializer {
   private func perform(_ action: SerializerState.Action) {
     assertOnQueue()
     switch action {
-    case .letGoOfPreparation: decoders.preparing.letGo()
-    case .letGoOfPlaying: decoders.playing.letGo()
+    case .letGoOfUnwanted: decoders.letGo { !state.awaitsStep(of: $0) }
     case .restart(let range, let order): restart(range, order)
     case .restartAtPlayhead(let order, let occurrence, let needed, let fade):
       restartAtPlayhead(order, occurrence, needed: needed, fade: fade)

@@ -90,7 +90,7 @@ extension SampleBufferSerializer {
       guard state.isLanding else { return }
     }
     let cut = state.install(new, traversal: line.traversal)
-    decoders.swap()
+    decoders.takeOver(new.content.number)
     deadlines.dropTags(from: new.joint == nil ? nil : new.content.begin)
     if let cut, nowPlaying.span?.range.occurrence == cut.range.occurrence { nowPlaying.span = cut }
     for piece in new.spliced { place(piece, enqueuing: false) }

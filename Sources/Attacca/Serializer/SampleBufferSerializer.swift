@@ -6,7 +6,6 @@ public import MediaTime
 public import Rendering
 import SampleBuffers
 import SoundFiles
-import Synchronization
 
 /// Turns a list of items into timed sample buffers for one renderer.
 ///
@@ -26,14 +25,11 @@ public final class SampleBufferSerializer: @unchecked Sendable {
   let queue = DispatchQueue(label: "attacca.serialization", qos: .userInitiated)
   let renderer: AudioRenderer
   let synchronizer: RenderSynchronizer
-  let source = EventSource<PlaybackEvent>(coalescing: { $0.absorb($1) })
   let nowPlaying = NowPlaying()
   let decoders: Decoders
   let limits: WaitingLimits
   /// Queue of what is to be played.
   let shared: SharedQueue
-  /// True once the queue has been told that there is something to follow.
-  private let isTold = Atomic<Bool>(false)
   var state = SerializerState()
   var transport = SerializerTransport()
   var pace: DecodePace
@@ -96,13 +92,13 @@ public final class SampleBufferSerializer: @unchecked Sendable {
   }
 
   /// True while there is a state that has not been followed yet; any thread.
-  var hasToFollow: Bool { isTold.load(ordering: .relaxed) }
+  var hasToFollow: Bool { shared.hasToFollow }
 
   /// Has the latest state followed soon, once however often it is told.
   private func tell() {
-    guard !isTold.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    guard shared.announce() else { return }
     queue.async {
-      self.isTold.store(false, ordering: .sequentiallyConsistent)
+      self.shared.takeUp()
       self.follow()
     }
   }
@@ -261,9 +257,9 @@ public final class SampleBufferSerializer: @unchecked Sendable {
   }
 
   /// Events from now on; each caller has a sequence of its own.
-  public var events: EventSequence<PlaybackEvent> { source.subscribe() }
+  public var events: EventSequence<PlaybackEvent> { nowPlaying.events.subscribe() }
 
-  func send(_ event: PlaybackEvent) { source.send(event) }
+  func send(_ event: PlaybackEvent) { nowPlaying.events.send(event) }
 
   /// On the queue.
   func setRate(_ rate: Double) {

@@ -6,10 +6,8 @@ import Rendering
 extension SerializerState {
   /// A step that the serializer carries out for the state machine.
   enum Action {
-    /// Nobody wants what the decoder of `preparedSplice` is at.
-    case letGoOfPreparation
-    /// Nobody wants what the decoder of `playing` is at.
-    case letGoOfPlaying
+    /// Let go of what decoders are at that nothing awaits any more.
+    case letGoOfUnwanted
     /// Prepare a new timeline that begins with what is played of an item.
     case restart(PlayedRange, PlayOrder)
     /// Prepare what is heard from the playhead on, which is in an item; `needed` of it, where that is

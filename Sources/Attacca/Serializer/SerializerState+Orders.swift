@@ -11,9 +11,9 @@ extension SerializerState {
       if let (kept, isStepKept) = keep(splice, order, heard) {
         preparedSplice = kept
         // What was waited for may not be wanted any more.
-        return (isStepKept ? [] : [.letGoOfPreparation]) + [.spliceIfPrepared, .pump]
+        return (isStepKept ? [] : [.letGoOfUnwanted]) + [.spliceIfPrepared, .pump]
       }
-      actions = [.letGoOfPreparation]
+      actions = [.letGoOfUnwanted]
       preparedSplice = nil
       if splice.joint == nil {
         // What is being prepared is no more what follows: then anew, from the same place.
@@ -86,7 +86,7 @@ extension SerializerState {
     {
       content.follow(order, keeping: kept)
       playing = content
-      return [.letGoOfPlaying, .pump]
+      return [.letGoOfUnwanted, .pump]
     }
     if agreement.isMixedOtherwise { return [.restartAtPlayhead(order, heard, fade: .standard)] }
     if let cut = agreement.cut { return [cutShort(begun[kept], cut, order)] }

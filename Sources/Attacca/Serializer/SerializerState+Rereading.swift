@@ -14,7 +14,7 @@ extension SerializerState {
     var actions: [Action] = []
     if let splice = preparedSplice {
       preparedSplice = nil
-      actions = [.letGoOfPreparation]
+      actions = [.letGoOfUnwanted]
       if splice.joint == nil, let first = splice.content.begun.first {
         return actions + [
           .restart(plan.order.range(of: first.range.occurrence, from: first.range.from), plan.order)
@@ -43,7 +43,7 @@ extension SerializerState {
       // Another timeline, or what is still to be heard of this one, is on its way already.
       guard let joint = splice.joint, joint.until != nil else { return [] }
       preparedSplice = nil
-      actions = [.letGoOfPreparation]
+      actions = [.letGoOfUnwanted]
     }
     guard plan.generation == generation, let current = plan.current else { return actions }
     // What was out of reach is not any more.

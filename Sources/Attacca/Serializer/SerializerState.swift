@@ -59,7 +59,7 @@ struct SerializerState {
   /// Prepares `splice`, in the place of what was prepared before.
   mutating func prepare(_ splice: PreparedSplice) -> [Action] {
     preparedSplice = splice
-    return [.letGoOfPreparation]
+    return [.letGoOfUnwanted]
   }
 
   /// Nothing plays any more, and nothing is to.
@@ -69,10 +69,18 @@ struct SerializerState {
     (playing, preparedSplice, unavoidableNext) = (nil, nil, nil)
     flight = .grounded
     timeline.clear()
-    return [.letGoOfPreparation]
+    return [.letGoOfUnwanted]
   }
 
   // MARK: Decoding
+
+  /// Tells whether the content with a number is wanted, and waits for a step.
+  func awaitsStep(of number: Int) -> Bool {
+    func awaits(_ content: DecodeAhead?) -> Bool {
+      content.map { $0.number == number && $0.isDecoding } ?? false
+    }
+    return awaits(playing) || awaits(preparedSplice?.content) || awaits(spliceInFlight?.content)
+  }
 
   /// The overlaps that the content with a number has decided on; nil where it is not wanted any more.
   func overlaps(of number: Int) -> DecodeAhead.Overlaps? {

@@ -76,11 +76,10 @@ struct RenderCommand: ParsableCommand {
     rendering.sampleFormat = format
     rendering.quality = quality.quality
     rendering.overwrites = force
-    rendering.crossfade = crossfade.crossfade
+    rendering.take(crossfade)
     rendering.take(loudness)
-    rendering.gap = crossfade.gap ?? .zero
     rendering.silence = silence.skipping
-    (rendering.speed, rendering.pitch) = (speed.speed, speed.pitch)
+    rendering.speed = speed
     rendering.effects = effects.effects
     try rendering.run().end()
   }

@@ -13,7 +13,6 @@ final class PlaybackSession: @unchecked Sendable {
   // after the semaphore.
   let player: SampleBufferPlayer
   let queue = DispatchQueue(label: "attacca.session")
-  private let renderer: AudioRenderer
   private let output: PlayedOutput
   private let isOver = DispatchSemaphore(value: 0)
   /// Time from a pause until the last of the sound is out: the fade, and what a sink holds that
@@ -26,9 +25,6 @@ final class PlaybackSession: @unchecked Sendable {
 
   private var shown = ShownItem()
   private var tally: SessionTally
-  /// Place where the first item was to begin.
-  private var start: StartPlace?
-  private var volumePercent = 100
   private var resumesOnContinue = false
   private var ending = SessionEnd()
   /// Memory of listening; nil where nothing is remembered.
@@ -37,23 +33,25 @@ final class PlaybackSession: @unchecked Sendable {
   var book: PlaylistTimeline?
   /// The sleep timer to begin with, whose fade is that of the key, too; nil for none.
   var sleepTimer: SleepTimer?
-  /// Events since before anything could be current.
-  private let events: EventSequence<PlaybackEvent>
 
   /// A session; `failed` files are known not to play.
   init(
-    player: SampleBufferPlayer, events: EventSequence<PlaybackEvent>, output: PlayedOutput,
-    fade: Fade, failed: Int, resuming: Resuming? = nil
+    player: SampleBufferPlayer, output: PlayedOutput, fade: Fade, failed: Int,
+    resuming: Resuming? = nil
   ) {
     (self.player, self.output, self.resuming) = (player, output, resuming)
-    renderer = output.renderer
-    self.events = events
     tally = SessionTally(failed: failed)
     fadeOut = .milliseconds(fade.milliseconds + 150)
   }
 
+  private var renderer: AudioRenderer { output.renderer }
+
   /// Plays from `start` in the first item on, to the end, with levels on the terminal where it `isMetered`.
-  func run(from start: MediaTime?, isMetered: Bool) -> ExitStatus {
+  ///
+  /// `events` are the player's since before anything could be current.
+  func run(
+    from start: MediaTime?, events: EventSequence<PlaybackEvent>, isMetered: Bool
+  ) -> ExitStatus {
     if TextOutput.standard.isTerminal {
       display = StatusDisplay(queue: queue, milliseconds: isMetered ? 50 : 250) {
         [unowned self] in keys?.mayDraw == true ? statusLine : nil
@@ -68,7 +66,7 @@ final class PlaybackSession: @unchecked Sendable {
       queue.sync { takeKeys() }
     }
     takeSignals()
-    if let start { queue.sync { self.start = StartPlace(player.playlist[0].bytePath, start) } }
+    if let start { queue.sync { tally.start = StartPlace(player.playlist[0].bytePath, start) } }
     let observation = events.observe(on: queue) { [self] in note($0) }
     if let start { player.begin(at: start) }
     resuming?.remember { [unowned self] text in queue.async { self.report(text) } }
@@ -96,7 +94,7 @@ final class PlaybackSession: @unchecked Sendable {
     case .underrun: tally.underrun()
     case .didFallAsleep: carryOut(ending.end(fades: false, status: .done))
     case .endOfQueue:
-      if tally.isNothing, let complaint = start?.complaint { report(complaint) }
+      if let complaint = tally.complaint { report(complaint) }
       carryOut(ending.end(fades: false))
     case .failed(let error):
       report("attacca: \(ErrorText.of(error))")
@@ -213,11 +211,12 @@ final class PlaybackSession: @unchecked Sendable {
   }
 
   private func changeVolume(by percent: Int) {
-    volumePercent = min(max(volumePercent + percent, 0), 100)
     // The cube, as the server's own volume: even steps for the ear.
-    let part = Float(volumePercent) / 100
+    let part = Float(min(max(volumePercent + percent, 0), 100)) / 100
     renderer.volume = part * part * part
   }
+
+  private var volumePercent: Int { Int((cbrtf(renderer.volume) * 100).rounded()) }
 
   /// The next end of those that there are.
   private func changeSleep() {

@@ -10,13 +10,17 @@ struct SessionTally {
   private(set) var failed: Int
   /// Times that the device ran out of frames.
   private(set) var underruns = 0
+  /// Place where the first item was to begin; nil for its start.
+  var start: StartPlace?
   private var lines = FailureLines()
 
   /// Counts of nothing, but for files that are known not to play.
   init(failed: Int) { self.failed = failed }
 
-  /// Nothing was heard, and nothing is wrong with any file.
-  var isNothing: Bool { played == 0 && failed == 0 }
+  /// Complaint about the place to begin, where nothing was heard, and nothing is wrong with any file; nil for none.
+  ///
+  /// Blocks until the file has been looked at.
+  var complaint: String? { played == 0 && failed == 0 ? start?.complaint : nil }
 
   mutating func begin() { played += 1 }
 

@@ -12,8 +12,8 @@ struct FileRendering {
   var quality = RateConverter.Quality.veryHigh
   var fade = Fade.standard
   var start: MediaTime?
-  var speed = 1.0
-  var pitch = PitchChoice.keep
+  /// Options for speed and pitch; nil for the natural ones.
+  var speed: SpeedOptions?
   var effects: [any AudioEffect] = []
   var crossfade: ItemCrossfade?
   var normalization = LoudnessNormalization()
@@ -26,6 +26,11 @@ struct FileRendering {
 
   init(inputs: Inputs, path: BytePath) {
     (self.inputs, self.path) = (inputs, BytePath(address: path) ?? path)
+  }
+
+  /// Takes what is between items from options.
+  mutating func take(_ options: CrossfadeOptions) {
+    (crossfade, gap) = (options.crossfade, options.gap ?? .zero)
   }
 
   /// Takes gains by loudness from options.
@@ -61,27 +66,29 @@ struct FileRendering {
     let type = try WrittenFileType(path: path, sampleFormat: sampleFormat)
     try refuseInput()
     let items = inputs.items
-    let found = RenderingFormat(inputs.paths, items, rate: rate, channels: channels, fileType: type)
+    let rate = speed?.speed ?? 1
+    let found = RenderingFormat(
+      inputs.paths, items, rate: self.rate, channels: channels, fileType: type)
     // Where nothing can be read any format will do: the player says what is wrong with each.
-    let format = found?.format ?? AudioFormat(sampleRate: rate ?? 48_000, layout: .stereo)
+    let format = found?.format ?? AudioFormat(sampleRate: self.rate ?? 48_000, layout: .stereo)
     let writer = try SoundFileWriter(
       path: path, format: format, fileType: type,
-      dither: found?.needsDither ?? false || abs(speed) != 1 || !effects.isEmpty
+      dither: found?.needsDither ?? false || abs(rate) != 1 || !effects.isEmpty
         || crossfade != nil || silence != nil || normalization.mode != .off || limiter != nil,
       overwrite: overwrites)
 
     let source: any RenderingSource
-    if start == nil && speed == 1 {
+    if start == nil && rate == 1 {
       source = BouncedItems(
         items, format: format, quality: quality, effects: effects, crossfade: crossfade,
         gap: gap, normalization: normalization, limiter: limiter, silence: silence)
     } else {
       let frames = OfflineFrames(format: format, quality: quality, limiter: limiter)
       frames.renderer.effects = effects
-      frames.renderer.audioTimePitchAlgorithm = pitch.algorithm
+      if let speed { frames.renderer.audioTimePitchAlgorithm = speed.pitch.algorithm }
       let played = PlayedItems(items, from: start, by: frames, fade: fade)
       played.player.loudnessNormalization = normalization
-      played.player.defaultRate = speed
+      played.player.defaultRate = rate
       played.player.crossfade = crossfade
       played.player.gap = gap
       played.player.silenceSkipping = silence

@@ -35,12 +35,16 @@ public struct FileLoudness: Sendable {
   ) throws(SoundFileError) {
     var meter: LoudnessMeter?
     let decoded = try Self.decode(path, from: start, to: end, proceed: proceed) {
-      samples, count, format in
-      if meter == nil { meter = LoudnessMeter(format: format) }
+      samples, count, format throws(SoundFileError) in
+      if meter == nil { meter = try LoudnessMeter(format: format) }
       meter?.add(samples, frameCount: count, format: format)
     }
     guard let decoded else { return nil }
-    self.meter = meter ?? LoudnessMeter(format: decoded.format)
+    if let meter {
+      self.meter = meter
+    } else {
+      self.meter = try LoudnessMeter(format: decoded.format)
+    }
     (digest, seconds) = (decoded.digest, decoded.seconds)
     (tags, truncation) = (decoded.tags, decoded.truncation)
   }
@@ -61,7 +65,8 @@ public struct FileLoudness: Sendable {
   static func decode(
     _ path: BytePath, from start: MediaTime = .zero, to end: MediaTime? = nil,
     proceed: (Double) -> Bool,
-    _ body: (UnsafePointer<Float>, Int, AudioFormat) -> Void = { _, _, _ in }
+    _ body: (UnsafePointer<Float>, Int, AudioFormat) throws(SoundFileError) -> Void = { _, _, _ in
+    }
   ) throws(SoundFileError) -> Decoded? {
     let file = try SoundFile(path: path, pool: FramePool())
     let rate = file.format.sampleRate
@@ -72,7 +77,7 @@ public struct FileLoudness: Sendable {
     while left > 0, let chunk = try file.read(frames: Int(min(left, piece))) {
       left -= Int64(chunk.frameCount)
       let (samples, count) = (UnsafePointer(chunk.storage.samples), chunk.frameCount)
-      body(samples, count, chunk.format)
+      try body(samples, count, chunk.format)
       decoded.digest.add(samples, frameCount: count, format: chunk.format)
       let length = Double(count) / Double(chunk.format.sampleRate)
       decoded.seconds += length

@@ -3,6 +3,7 @@
 import CEBUR128
 import Preconditions
 public import SampleBuffers
+public import SoundFiles
 
 /// Measures the loudness of frames as they come, by libebur128.
 ///
@@ -17,29 +18,36 @@ public final class LoudnessMeter: @unchecked Sendable {
   private var earlierPeak = 0.0
 
   /// A meter of frames of `format`.
-  public init(format: AudioFormat) {
+  ///
+  /// - Throws: `unsupported` where libebur128 is not installed.
+  public init(format: AudioFormat) throws(SoundFileError) {
     self.format = format
+    guard attacca_ebur128_load() else {
+      throw SoundFileError(
+        .unsupported, path: "\(format)", call: "libebur128",
+        cause: "libebur128, which measures loudness, is not installed; its package is libebur128-1")
+    }
     let mode =
       EBUR128_MODE_I.rawValue | EBUR128_MODE_LRA.rawValue | EBUR128_MODE_TRUE_PEAK.rawValue
-    state = ebur128_init(UInt32(format.channelCount), UInt(format.sampleRate), Int32(mode))
+    state = attacca_ebur128_init(UInt32(format.channelCount), UInt(format.sampleRate), Int32(mode))
     require(state != nil, "no memory for a loudness meter of \(format)")
     setSpeakers()
   }
 
-  deinit { ebur128_destroy(&state) }
+  deinit { if state != nil { attacca_ebur128_destroy(&state) } }
 
   /// Adds `frameCount` interleaved frames of `format`, which may be another one than before.
   public func add(
     _ samples: UnsafePointer<Float>, frameCount: Int, format: AudioFormat
   ) {
     if format != self.format { change(to: format) }
-    let result = ebur128_add_frames_float(state, samples, frameCount)
+    let result = attacca_ebur128_add_frames_float(state, samples, frameCount)
     require(result == 0, "no memory for measuring loudness")
   }
 
   private func change(to new: AudioFormat) {
     earlierPeak = truePeak
-    let result = ebur128_change_parameters(
+    let result = attacca_ebur128_change_parameters(
       state, UInt32(new.channelCount), UInt(new.sampleRate))
     require(
       result == 0 || result == EBUR128_ERROR_NO_CHANGE.rawValue,
@@ -65,14 +73,14 @@ public final class LoudnessMeter: @unchecked Sendable {
         case .backRight: hasSides ? EBUR128_Mm135 : EBUR128_RIGHT_SURROUND
         case .backCenter: EBUR128_Mp180
         }
-      ebur128_set_channel(state, UInt32(channel), Int32(place.rawValue))
+      attacca_ebur128_set_channel(state, UInt32(channel), Int32(place.rawValue))
     }
   }
 
   private var truePeak: Double {
     (0..<format.channelCount).reduce(earlierPeak) { highest, channel in
       var peak = 0.0
-      ebur128_true_peak(state, UInt32(channel), &peak)
+      attacca_ebur128_true_peak(state, UInt32(channel), &peak)
       return max(highest, peak)
     }
   }
@@ -87,8 +95,8 @@ public final class LoudnessMeter: @unchecked Sendable {
     require(!meters.isEmpty, "the loudness of nothing")
     var states = meters.map(\.state)
     var (integrated, range) = (0.0, 0.0)
-    ebur128_loudness_global_multiple(&states, states.count, &integrated)
-    ebur128_loudness_range_multiple(&states, states.count, &range)
+    attacca_ebur128_loudness_global_multiple(&states, states.count, &integrated)
+    attacca_ebur128_loudness_range_multiple(&states, states.count, &range)
     return MeasuredLoudness(
       integrated: integrated.isFinite ? integrated : nil, range: range.isFinite ? range : 0,
       truePeak: meters.reduce(0) { max($0, $1.truePeak) })

@@ -302,7 +302,7 @@ final class Download: @unchecked Sendable {
       (self.head, redirected) = (head, place)
       guard let entry = cached?.entry(for: head, state) else { return isTaken }
       bytes.keep(in: entry)
-      state.isKept = true
+      state.keep(true)
       for range in entry.loaded.ranges { state.loaded.insert(range) }
       return isTaken
     }
@@ -361,7 +361,7 @@ final class Download: @unchecked Sendable {
         return ([], state.loaded)
       }
       let now = HostTime.now()
-      state.isKept = isKept
+      state.keep(isKept)
       clock.note(piece.count, at: now)
       _ = state.receive(piece.count, at: now)
       return (state.takeExcess(), state.loaded)

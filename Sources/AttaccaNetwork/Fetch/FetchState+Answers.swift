@@ -37,10 +37,9 @@ extension FetchState {
   private mutating func take(_ head: ResponseHead, _ request: Request) {
     if !hasAnswered {
       validator = head.validator
-      isLive =
-        head.length == nil && head.range == nil && (head.isBroadcast || head.titleInterval != nil)
+      let isEndless = head.length == nil && head.range == nil
+      kind = isEndless && (head.isBroadcast || head.titleInterval != nil) ? .broadcast : .file
     }
-    hasAnswered = true
     if head.status == 206, let range = head.range {
       (hasRanges, position) = (true, range.lowerBound)
       total = total ?? head.rangeTotal

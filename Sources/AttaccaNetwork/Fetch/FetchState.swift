@@ -36,6 +36,17 @@ struct FetchState {
     var spool: Int64 = 256 << 20
   }
 
+  enum Kind: Hashable {
+    /// No answer has been good yet.
+    case unanswered
+    /// A file, of which bytes are given up for room.
+    case file
+    /// A file that is kept for later runs: nothing is given up for room.
+    case kept
+    /// A broadcast: without an end, and the same bytes do not come twice.
+    case broadcast
+  }
+
   enum Phase: Hashable {
     case idle
     case asking(Request, since: UInt64)
@@ -54,15 +65,11 @@ struct FetchState {
   var total: Int64?
   /// True where the server answers to ranges; nil while that is not known.
   var hasRanges: Bool?
-  /// It is a broadcast: without an end, and the same bytes do not come twice.
-  var isLive = false
+  /// Kind of what has been answered.
+  var kind = Kind.unanswered
   var validator: String?
   /// The next byte to come.
   var position: Int64 = 0
-  /// An answer has been good.
-  var hasAnswered = false
-  /// All of it is kept for later runs: nothing is given up for room.
-  var isKept = false
   /// Reason for a file that ends sooner than the server said.
   var truncation: SoundFileError?
   /// Of the sound, on the average; nil while that is not known.
@@ -86,6 +93,11 @@ struct FetchState {
   static let behind: Int64 = 1 << 20
 
   init(name: String, limits: Limits = Limits()) { (self.name, self.limits) = (name, limits) }
+
+  /// True once an answer has been good.
+  var hasAnswered: Bool { kind != .unanswered }
+  /// True of what has no end.
+  var isLive: Bool { kind == .broadcast }
 
   // MARK: Readers
 
@@ -191,7 +203,12 @@ struct FetchState {
   /// Takes what an earlier run has kept for what the server has.
   mutating func confirm(_ head: CacheEntry.Head, _ kept: LoadedRanges) {
     (total, validator, hasRanges, loaded) = (head.total, head.validator, head.hasRanges, kept)
-    (hasAnswered, isKept, phase) = (true, true, .idle)
+    (kind, phase) = (.kept, .idle)
+  }
+
+  /// Bytes are kept for later runs, or given up for room; those of a broadcast always are.
+  mutating func keep(_ isKept: Bool) {
+    if kind != .broadcast { kind = isKept ? .kept : .file }
   }
 
   private mutating func end() -> Action {
@@ -256,7 +273,7 @@ struct FetchState {
 
   /// Ranges to be given up, the room of which is needed: what lies furthest behind all readers.
   mutating func takeExcess() -> [Range<Int64>] {
-    guard !isKept else { return [] }
+    guard kind != .kept else { return [] }
     var excess = isLive ? Int64.max : loaded.byteCount - limits.spool
     let keep = (readers.all.values.map(\.place).min() ?? 0) - Self.behind
     var given: [Range<Int64>] = []

@@ -19,6 +19,10 @@ final class HLSDecoding {
   private var format: AudioFormat?
   private var hasOneFormat = true
   private var frameCount: Int64?
+  /// Timed tags that were told last; nil for those of the file alone.
+  private var told: TimedTags?
+  /// True behind a seek, until it is told what is true there.
+  private var hasSought = false
   private static let step = 4_608
 
   /// `first` is the playlist that `source` is.
@@ -100,7 +104,7 @@ final class HLSDecoding {
 
   /// Begins with the part that `frame` is in, as far as parts have been decoded to their ends.
   private func seek(to frame: Int64) {
-    wanted = frame
+    (wanted, hasSought) = (frame, true)
     if opened != nil, opened?.bytes.wasInterrupted == false, frame >= position { return }
     if parts.hasForgotten { parts.startAnew() }
     (opened, number, base) = (nil, 0, 0)
@@ -122,7 +126,8 @@ final class HLSDecoding {
       return handover.end(nil, turn: turn)
     }
     let missing = max(wanted, base) - position
-    let chunk = try file.read(frames: missing > 0 ? Int(min(Int64(Self.step), missing)) : Self.step)
+    let most = missing > 0 ? min(Int64(Self.step), missing) : Int64(Self.step)
+    let chunk = try file.read(frames: Int(most))
     guard !bytes.wasInterrupted else {
       opened = nil
       return
@@ -134,13 +139,42 @@ final class HLSDecoding {
       return
     }
     hasOneFormat = hasOneFormat && chunk.format == format
-    handover.update(description(of: file))
-    if missing <= 0 { handover.put(chunk, nil, turn: turn) }
+    if missing <= 0 {
+      try put(chunk, of: file, turn)
+    } else {
+      handover.update(description(of: file))
+    }
     position += Int64(chunk.frameCount)
+  }
+
+  /// Hands a chunk over, in pieces where other tags are true of a part of it.
+  private func put(_ chunk: Chunk, of file: SoundFile, _ turn: Int) throws(SoundFileError) {
+    var done = 0
+    while done < chunk.frameCount {
+      // Known by now: a tag comes with its segment, which is there before its frames are.
+      let tags = try parts.part(number)?.tags.around(
+        frame: position - base + Int64(done), rate: chunk.format.sampleRate)
+      let end = tags?.next.map { $0 - (position - base) } ?? .max
+      let change = change(to: tags?.present, file.tags)
+      handover.update(description(of: file))
+      let last = Int(min(Int64(chunk.frameCount), end))
+      handover.put(chunk, done..<last, change, turn: turn)
+      done = last
+    }
+  }
+
+  /// The tags that are to be told, as `present` is what is true now; nil for none.
+  private func change(to present: TimedTags?, _ ofFile: Tags) -> Tags? {
+    // A part that has none yet goes on with those of the part before.
+    guard present != nil || hasSought else { return nil }
+    defer { (told, hasSought) = (present, false) }
+    // What is sent again is no change.
+    return present?.tags == told?.tags ? nil : present?.over(ofFile) ?? ofFile
   }
 
   private func description(of file: SoundFile) -> FrameHandover.Opened {
     FrameHandover.Opened(
-      format: file.format, frameCount: frameCount, tags: file.tags, truncation: file.truncation)
+      format: file.format, frameCount: frameCount, tags: told?.over(file.tags) ?? file.tags,
+      truncation: file.truncation)
   }
 }

@@ -16,11 +16,18 @@ final class HLSParts {
     fileprivate(set) var leadCount: Int64 = 0
     /// Bytes at its start that are not kept any more.
     fileprivate(set) var forgotten: Int64 = 0
+    /// The timed tags in it, by their times.
+    private(set) var tags = PartTags()
     fileprivate let spool: Spool
     fileprivate let stream: String
 
     fileprivate init(_ stream: String, name: String) throws(SoundFileError) {
       (self.stream, spool) = (stream, try Spool(for: name))
+    }
+
+    fileprivate func append(_ piece: HLSSession.Piece, name: String) throws(SoundFileError) {
+      tags.append(piece)
+      try append(piece.bytes, name: name)
     }
 
     fileprivate func forget(before place: Int64) {
@@ -80,14 +87,15 @@ final class HLSParts {
     (values.isLive, values.total) = (session.isLive, session.seconds)
     (values.loaded, values.isFast) = (values.loaded + piece.seconds, piece.isFast)
     if let last = parts.last, !last.isWhole, !piece.beginsAnew, last.stream == piece.stream {
-      try last.append(piece.bytes, name: name)
+      try last.append(piece, name: name)
       return true
     }
     parts.last?.isWhole = true
     let made = try Part(piece.stream, name: name)
     made.leadCount = try frames(piece.header, piece.lead)
     let lead = made.leadCount > 0 ? piece.lead : []
-    try made.append(piece.header + lead + piece.bytes, name: name)
+    try made.append(piece.header + lead, name: name)
+    try made.append(piece, name: name)
     parts.append(made)
     return true
   }

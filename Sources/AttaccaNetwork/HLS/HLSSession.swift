@@ -10,6 +10,8 @@ final class HLSSession {
   /// A segment, whole.
   struct Piece {
     var bytes: [UInt8]
+    /// Tag that stands in front of bare frames; empty for none.
+    var tag: [UInt8] = []
     /// Stream that it goes on from: another one where that is another.
     var stream: String
     /// Header in front of all of that stream; empty for nothing.
@@ -22,35 +24,33 @@ final class HLSSession {
     var isFast: Bool
   }
 
+  /// The way in which the next segment goes on from the one before.
+  private enum Joint {
+    /// It is what follows.
+    case following
+    /// It is the first of another variant, which goes on with it.
+    case ofOtherVariant
+    /// A segment has been left out, or the stream has been left.
+    case leap
+  }
+
   private let address: NetworkAddress
   private let options: HTTPOptions
   private let handover: FrameHandover
   private let wake: NetworkFrames.Wake
-  private var variants: [NetworkAddress] = []
-  private var choice = VariantChoice([])
-  /// Index of the variant that `list` is of.
-  private var variant = 0
+  private var variants = HLSVariants()
   private var base: NetworkAddress
   private(set) var list = HLSPlaylist.Segments()
   /// Of the segment that comes next.
   private var number: Int64 = 0
   /// The moment at which the list was loaded last, and whether that has brought something.
   private var loaded: (at: UInt64, isNew: Bool) = (0, true)
-  /// Reasons of the last vain attempts to load the list and a segment; nil behind one that was not vain.
-  private var (listFailure, failure) = (SoundFileError?.none, SoundFileError?.none)
+  private var failures = HLSFailures()
   private var ahead: (number: Int64, load: HLSLoad)?
-  private var keys: [NetworkAddress: HLSKey] = [:]
-  private var header: (header: HLSPlaylist.Header, variant: Int, bytes: [UInt8])?
-  /// Download that several segments are parts of.
-  private var shared: Download?
-  /// A segment has come.
+  private var common = HLSCommonParts()
+  private var joint = Joint.following
+  /// True once a segment has come.
   private var hasBegun = false
-  /// A segment has been left out, or the stream has been left.
-  private var hasLeapt = false
-  /// The next segment is the first of another variant, which goes on with it.
-  private var hasChanged = false
-  /// Segments in a row that this variant does not have.
-  private var misses = 0
 
   /// Segments behind the end of a live stream where one begins (RFC 8216 §6.3.3).
   private static let behindLive = 3
@@ -67,21 +67,21 @@ final class HLSSession {
     case .choices(let found):
       let start = first.place
       let usable = found.compactMap { variant in
-        start.resolving(variant.place).map { (variant.bandwidth, $0) }
+        start.resolving(variant.place).map { (bandwidth: variant.bandwidth, address: $0) }
       }
       guard !usable.isEmpty else {
         throw error(.unsupported, "none of its variants is at an address of HTTP")
       }
-      variants = usable.map(\.1)
-      choice = VariantChoice(usable.map(\.0))
-      variant = choice.index
+      variants = HLSVariants(usable)
       while true {
         do throws(SoundFileError) {
           try loadList()
           break
         } catch {
-          guard mayBeOthers(error), choice.refuse(choice.index) else { throw error }
-          variant = choice.index
+          guard mayBeOthers(error), variants.choice.refuse(variants.choice.index) else {
+            throw error
+          }
+          variants.follow()
         }
       }
     }
@@ -108,7 +108,7 @@ final class HLSSession {
   }
 
   private func loadList() throws(SoundFileError) {
-    let place = variants.isEmpty ? address : variants[variant]
+    let place = variants.address ?? address
     let load = try HLSLoad(place, own(place))
     guard case .segments(let segments) = try playlist(load) else {
       throw error(.unsupported, "variants within variants")
@@ -135,7 +135,7 @@ final class HLSSession {
 
   private func startLive() {
     number = max(list.firstNumber, list.end - Int64(Self.behindLive))
-    (ahead, hasLeapt) = (nil, true)
+    (ahead, joint) = (nil, .leap)
   }
 
   /// Goes on with what is sent now.
@@ -145,7 +145,7 @@ final class HLSSession {
   }
 
   /// Begins again with the first segment.
-  func startAnew() { (number, ahead, hasLeapt) = (list.firstNumber, nil, true) }
+  func startAnew() { (number, ahead, joint) = (list.firstNumber, nil, .leap) }
 
   // MARK: Segments
 
@@ -160,7 +160,7 @@ final class HLSSession {
       try followChoice()
       if number < list.firstNumber {
         // Too slow: it is not there any more.
-        (number, ahead, hasLeapt) = (list.firstNumber, nil, true)
+        (number, ahead, joint) = (list.firstNumber, nil, .leap)
       }
       guard number < list.end else {
         guard !list.isWhole else { return nil }
@@ -169,13 +169,14 @@ final class HLSSession {
       }
       let segment = list.list[Int(number - list.firstNumber)]
       guard !segment.isGap else {
-        (number, hasLeapt) = (number + 1, true)
+        (number, joint) = (number + 1, .leap)
         continue
       }
       do throws(SoundFileError) {
         let piece = try load(segment)
         number += 1
-        (hasLeapt, hasChanged, failure, hasBegun, misses) = (false, false, nil, true, 0)
+        failures.hit()
+        (joint, hasBegun) = (.following, true)
         return piece
       } catch {
         try recover(from: error, &attempts)
@@ -194,13 +195,14 @@ final class HLSSession {
     from error: SoundFileError, _ attempts: inout FetchAttempts
   ) throws(SoundFileError) {
     guard mayBeOthers(error) else { throw error }
-    (failure, ahead, misses) = (error, nil, misses + 1)
+    failures.miss(error)
+    ahead = nil
     attempts.noteFailure()
     let due = attempts.next(at: HostTime.now(), limit: timeout)
-    if mayLeave(error, hasTime: due != nil), choice.refuse(variant) {
+    if mayLeave(error, hasTime: due != nil), variants.choice.refuse(variants.index) {
       attempts = FetchAttempts()
       attempts.begin(at: HostTime.now())
-      misses = 0
+      failures.changeVariant()
       return
     }
     if Self.mayPass(error) {
@@ -214,14 +216,14 @@ final class HLSSession {
     } else {
       guard isLive else { throw error }
       guard due != nil else { throw silence }
-      (number, hasLeapt) = (number + 1, true)
+      (number, joint) = (number + 1, .leap)
     }
   }
 
   /// True where another variant may have what this one has not: a live stream may have taken one segment back.
   private func mayLeave(_ error: SoundFileError, hasTime: Bool) -> Bool {
-    guard variants.count > 1 else { return false }
-    return Self.mayPass(error) ? !hasTime : !isLive || misses > 1
+    guard variants.addresses.count > 1 else { return false }
+    return Self.mayPass(error) ? !hasTime : !isLive || failures.misses > 1
   }
 
   /// True for an error that another attempt may not meet.
@@ -244,23 +246,26 @@ final class HLSSession {
   private var silence: SoundFileError {
     error(
       .truncated,
-      "the broadcast does not go on" + ((listFailure ?? failure).map { ": \($0.cause)" } ?? ""))
+      "the broadcast does not go on" + (failures.reason.map { ": \($0.cause)" } ?? ""))
   }
 
   private func followChoice() throws(SoundFileError) {
-    guard choice.index != variant, !variants.isEmpty else { return }
-    let (old, place, before) = (list, number - list.firstNumber, variant)
-    while choice.index != variant {
-      (variant, ahead) = (choice.index, nil)
+    guard variants.isToChange else { return }
+    let (old, place, before) = (list, number - list.firstNumber, variants.index)
+    while variants.isToChange {
+      variants.follow()
+      ahead = nil
       do throws(SoundFileError) {
         try loadList()
-        hasChanged = variant != before
+        if joint != .leap { joint = variants.index == before ? .following : .ofOtherVariant }
       } catch {
         guard mayBeOthers(error) else { throw error }
         // It goes on with the one that has come so far, unless that has no segments any more.
-        let isLeft = choice.isRefused(before)
-        guard choice.refuse(variant, for: isLeft ? nil : before) else { throw error }
-        if !isLeft { variant = before }
+        let isLeft = variants.choice.isRefused(before)
+        guard variants.choice.refuse(variants.index, for: isLeft ? nil : before) else {
+          throw error
+        }
+        if !isLeft { variants.stay(with: before) }
       }
     }
     // Lists of one time have the same numbers, or else the same places.
@@ -271,7 +276,7 @@ final class HLSSession {
   private func waitForList(_ attempts: FetchAttempts) throws(SoundFileError) {
     guard attempts.next(at: HostTime.now(), limit: timeout) != nil else { throw silence }
     let wait = UInt64((loaded.isNew ? 1 : 0.5) * list.target * 1e9)
-    let reason = listFailure.map { "trying again: \($0.cause)" } ?? "waiting for the broadcast"
+    let reason = failures.list.map { "trying again: \($0.cause)" } ?? "waiting for the broadcast"
     guard handover.rest(until: loaded.at + wait, reason) else { throw HLSLoad.unwanted(address) }
     try refreshList()
   }
@@ -280,11 +285,11 @@ final class HLSSession {
   private func refreshList() throws(SoundFileError) {
     do throws(SoundFileError) {
       try loadList()
-      listFailure = nil
+      failures.list = nil
     } catch {
       // Half of one may have been written when it was asked for.
       guard mayBeOthers(error) || error.kind == .broken else { throw error }
-      (loaded, listFailure) = ((HostTime.now(), false), error)
+      (loaded, failures.list) = ((HostTime.now(), false), error)
     }
   }
 
@@ -300,14 +305,18 @@ final class HLSSession {
     ahead = nil
     let next = Int(number - list.firstNumber) + 1
     var bytes = try present.whole(for: handover, wake, atMost: HLSLoad.longestSegment)
-    if let speed = present.speed { choice.note(bytes: speed.bytes, seconds: speed.seconds) }
-    if next < list.list.count, choice.index == variant, !list.list[next].isGap {
+    if let speed = present.speed {
+      variants.choice.note(bytes: speed.bytes, seconds: speed.seconds)
+    }
+    if next < list.list.count, !variants.isToChange, !list.list[next].isGap {
       ahead = (number + 1, try begin(list.list[next]))
     }
     bytes = try decrypted(bytes, segment.key, number)
+    let tag = Self.frontTag(of: bytes)
     return Piece(
-      bytes: Self.withoutTag(bytes), stream: "\(variant) \(segment.header?.place ?? "")",
-      header: front, lead: lead, beginsAnew: segment.beginsAnew || hasLeapt,
+      bytes: Array(bytes.dropFirst(tag.count)), tag: tag,
+      stream: "\(variants.index) \(segment.header?.place ?? "")",
+      header: front, lead: lead, beginsAnew: segment.beginsAnew || joint == .leap,
       seconds: segment.seconds,
       isFast: present.speed.map { $0.seconds <= segment.seconds } ?? true)
   }
@@ -316,7 +325,7 @@ final class HLSSession {
   /// empty where nothing is in front of it, and where the line has no time for it.
   private func lead(of segment: HLSPlaylist.Segment) throws(SoundFileError) -> [UInt8] {
     let place = Int(number - list.firstNumber) - 1
-    guard hasChanged, !hasLeapt, !segment.beginsAnew, choice.hasRoomForTwo,
+    guard joint == .ofOtherVariant, !segment.beginsAnew, variants.choice.hasRoomForTwo,
       list.list.indices.contains(place)
     else { return [] }
     let before = list.list[place]
@@ -324,7 +333,8 @@ final class HLSSession {
     do throws(SoundFileError) {
       let load = try begin(before)
       let bytes = try load.whole(for: handover, wake, atMost: HLSLoad.longestSegment)
-      return Self.withoutTag(try decrypted(bytes, before.key, number - 1))
+      let plain = try decrypted(bytes, before.key, number - 1)
+      return Array(plain.dropFirst(Self.frontTag(of: plain).count))
     } catch {
       guard mayBeOthers(error) else { throw error }
       return []
@@ -342,19 +352,23 @@ final class HLSSession {
         cause: "a playlist from a network names nothing but addresses of HTTP (\(base))")
     }
     guard bytes != nil else { return try HLSLoad(found, own(found)) }
-    if let shared, shared.address == found, !shared.hasFailed { return HLSLoad(shared, bytes) }
+    if let shared = common.download, shared.address == found, !shared.hasFailed {
+      return HLSLoad(shared, bytes)
+    }
     let made = try Download(found, own(found))
-    shared = made
+    common.download = made
     return HLSLoad(made, bytes)
   }
 
   private func header(of segment: HLSPlaylist.Segment) throws(SoundFileError) -> [UInt8] {
     guard let wanted = segment.header else { return [] }
-    if let header, header.header == wanted, header.variant == variant { return header.bytes }
+    if let header = common.header, header.named == wanted, header.variant == variants.index {
+      return header.bytes
+    }
     let load = try begin(wanted.place, wanted.bytes)
     let loaded = try load.whole(for: handover, wake, atMost: 1 << 20)
     let bytes = try decrypted(loaded, wanted.key, number)
-    header = (wanted, variant, bytes)
+    common.header = HLSCommonParts.Header(named: wanted, variant: variants.index, bytes: bytes)
     return bytes
   }
 
@@ -365,26 +379,28 @@ final class HLSSession {
     guard let place = base.resolving(key.place) else {
       throw error(.unsupported, "its key is at no address of HTTP")
     }
-    if keys[place] == nil {
+    var known = common.key(at: place)
+    if known == nil {
       let load = try HLSLoad(place, own(place))
       let found = try load.whole(for: handover, wake, atMost: 1_024)
-      if keys.count >= 64 { keys = [:] }
-      keys[place] = try HLSKey(found, name: address.text)
+      let loaded = try HLSKey(found, name: address.text)
+      common.keep(loaded, of: place)
+      known = loaded
     }
     var start = key.start ?? [UInt8](repeating: 0, count: 16)
     if key.start == nil {
       for i in 8..<16 { start[i] = UInt8(truncatingIfNeeded: number >> (8 * Int64(15 - i))) }
     }
-    guard let plain = try keys[place]?.decrypt(bytes, start: start) else {
+    guard let plain = try known?.decrypt(bytes, start: start) else {
       throw error(.broken, "segment \(number) is not what its key decrypts")
     }
     return plain
   }
 
-  /// Without the ID3 tag that tells the time of bare frames (RFC 8216 §3.4).
-  static func withoutTag(_ bytes: [UInt8]) -> [UInt8] {
-    guard bytes.count >= 10, bytes.starts(with: "ID3".utf8) else { return bytes }
+  /// The ID3 tag that tells the time of bare frames (RFC 8216 §3.4); empty where none is in front.
+  private static func frontTag(of bytes: [UInt8]) -> [UInt8] {
+    guard bytes.count >= 10, bytes.starts(with: "ID3".utf8) else { return [] }
     let size = bytes[6..<10].reduce(0) { $0 << 7 | Int($1 & 0x7F) }
-    return Array(bytes.dropFirst(10 + size + (bytes[5] & 0x10 != 0 ? 10 : 0)))
+    return Array(bytes.prefix(10 + size + (bytes[5] & 0x10 != 0 ? 10 : 0)))
   }
 }

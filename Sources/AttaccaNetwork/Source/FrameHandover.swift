@@ -94,8 +94,9 @@ final class FrameHandover: @unchecked Sendable {
   /// Takes what the file says of itself, which has changed.
   func update(_ opened: Opened) { semaphore.withLock { opening = .success(opened) } }
 
-  func put(_ chunk: Chunk, _ tags: Tags?, turn: Int) {
-    semaphore.withLock { state.put(chunk, tags, turn: turn) }
+  /// Frames `range` of a chunk are there; `tags`, where not nil, are true from the first of them on.
+  func put(_ chunk: Chunk, _ range: Range<Int>, _ tags: Tags?, turn: Int) {
+    semaphore.withLock { state.put(chunk, range, tags, turn: turn) }
     forReader.signal()
   }
 

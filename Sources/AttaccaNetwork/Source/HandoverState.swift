@@ -73,12 +73,12 @@ struct HandoverState {
     return .decode(turn: turn)
   }
 
-  mutating func put(_ chunk: Chunk, _ tags: Tags?, turn: Int) {
+  mutating func put(_ chunk: Chunk, _ range: Range<Int>, _ tags: Tags?, turn: Int) {
     guard !isStale(turn) else { return }
     pieces.append(
       Piece(
-        storage: chunk.storage, format: chunk.format, first: 0, count: chunk.frameCount, tags: tags)
-    )
+        storage: chunk.storage, format: chunk.format, first: range.lowerBound, count: range.count,
+        tags: tags))
   }
 
   /// There are no more, because of `error` if that is not nil.

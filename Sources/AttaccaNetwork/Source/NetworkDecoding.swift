@@ -92,7 +92,7 @@ struct NetworkDecoding {
           if let rate = pace.bytesPerSecond(of: file, size: download.size) {
             download.setPace(rate)
           }
-          handover.put(chunk, tags, turn: turn)
+          handover.put(chunk, 0..<chunk.frameCount, tags, turn: turn)
         }
       } catch {
         let failure = opened?.bytes.failure ?? error

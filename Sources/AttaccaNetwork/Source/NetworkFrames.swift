@@ -16,10 +16,7 @@ final class NetworkFrames: FrameSource {
   /// The next frame to be read.
   private var position: Int64 = 0
   private var changes: [TagChange] = []
-  /// The moment at which frames were asked for last.
-  private var lastRead: UInt64 = 0
-  /// Nanoseconds without a read that are a pause.
-  private static let pause: UInt64 = 5_000_000_000
+  private var pauses = ReadingPauses()
   private let now: () -> UInt64
   /// Of the frames that were read last.
   private var presentFormat: AudioFormat?
@@ -85,14 +82,11 @@ final class NetworkFrames: FrameSource {
   }
 
   func read(frames: Int) throws -> Chunk? {
-    let now = now()
-    if source.options.livePolicy == .goesOnLive, source.isBroadcast == true, lastRead > 0,
-      now - lastRead > Self.pause
-    {
+    let hasPaused = pauses.read(at: now())
+    if hasPaused, source.options.livePolicy == .goesOnLive, source.isBroadcast == true {
       handover.leap()
     }
-    lastRead = now
-    guard let pieces = try handover.take(frames), let first = pieces.first else { return nil }
+    guard let pieces = try take(frames), let first = pieces.first else { return nil }
     let count = pieces.reduce(0) { $0 + $1.count }
     let channels = first.format.channelCount
     let storage = pool.take(samples: count * channels)
@@ -108,6 +102,15 @@ final class NetworkFrames: FrameSource {
     presentFormat = first.format
     position += Int64(count)
     return Chunk(storage: storage, frameCount: count, format: first.format)
+  }
+
+  private func take(_ frames: Int) throws -> [HandoverState.Piece]? {
+    do {
+      return try handover.take(frames)
+    } catch let wait as SourceIsWaiting {
+      pauses.waited(at: now())
+      throw wait
+    }
   }
 
   func takeTagChanges() -> [TagChange] {

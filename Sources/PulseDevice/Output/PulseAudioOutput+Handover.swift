@@ -59,7 +59,7 @@ extension PulseAudioOutput {
 
   private func finishHandover(_ end: StreamFrame?) {
     guard state.isHandingOver, let next, let old = stream else { return }
-    clock.freeze()
+    streamClock.freeze()
     request.volume = old.outputVolume
     // One that the server wants corked the server has muted.
     let isPolicy = state.interruptions.contains(.policy) || next.stream.isCorkRequested

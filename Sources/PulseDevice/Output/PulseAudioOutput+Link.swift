@@ -43,7 +43,7 @@ extension PulseAudioOutput {
   func begin(with stream: PlaybackStream) {
     assertLocked()
     storedFormat = stream.format
-    clock.begin(sampleRate: storedFormat.sampleRate, at: 0)
+    streamClock.begin(sampleRate: storedFormat.sampleRate, at: 0)
     rewriteMargin = RewriteMargin(sampleRate: storedFormat.sampleRate)
     self.stream = stream
     _ = state.adopted(isSameFormat: true, isCorkRequested: false)
@@ -105,7 +105,7 @@ extension PulseAudioOutput {
     if stream != nil {
       handOver(to: new, reason: reason)
     } else {
-      adopt(new, heard: min(knownHeard, clock.shownUpTo), reason: reason)
+      adopt(new, heard: min(knownHeard, streamClock.shownUpTo), reason: reason)
       events?.outputTells(.outputReturned)
     }
     // It may be gone by now, which it told when it was neither played on nor to take over: the one that is played on
@@ -177,7 +177,7 @@ extension PulseAudioOutput {
   private func playAgain(
     _ due: StreamRewind, on stream: PlaybackStream, by report: TimingReport?
   ) {
-    clock.freeze()
+    streamClock.freeze()
     let read = report?.read ?? progress.read
     let again = min(due.frame, read)
     let first = events?.firstFrameAgain(from: again) ?? again
@@ -185,7 +185,7 @@ extension PulseAudioOutput {
     let skipped = read - stream.nextWrite
     reports.asksOnlyFrom = skipped > 0 ? first + skipped + targetLength : 0
     stream.count(back: read - first)
-    clock.begin(sampleRate: storedFormat.sampleRate, at: first)
+    streamClock.begin(sampleRate: storedFormat.sampleRate, at: first)
     progress.begin(at: first)
     rewrites.forget()
     asked.pending.remove(.underrun)
@@ -222,7 +222,7 @@ extension PulseAudioOutput {
       return goToWished()
     }
     guard lost === stream else { return }
-    clock.freeze()
+    streamClock.freeze()
     let next = next
     if state.interruptions.contains(.policy) {
       request.isMuted = next?.stream.isOutputMuted == true
@@ -237,7 +237,7 @@ extension PulseAudioOutput {
     tell(ended: ended)
     lost.close()
     if let next {
-      adopt(next.stream, heard: min(knownHeard, clock.shownUpTo), reason: next.reason)
+      adopt(next.stream, heard: min(knownHeard, streamClock.shownUpTo), reason: next.reason)
       events?.outputTells(.outputReturned)
     } else {
       askForAnswers()
@@ -265,10 +265,10 @@ extension PulseAudioOutput {
       // A server may say that more is on its way to the listener than it was given.
       let first = max(
         0,
-        events?.firstFrameOfDevice(heard: heard, clock: clock.shownUpTo)
-          ?? max(heard, clock.shownUpTo))
+        events?.firstFrameOfDevice(heard: heard, clock: streamClock.shownUpTo)
+          ?? max(heard, streamClock.shownUpTo))
       next.begin(at: first.number)
-      clock.begin(sampleRate: storedFormat.sampleRate, at: first)
+      streamClock.begin(sampleRate: storedFormat.sampleRate, at: first)
       progress.begin(at: first)
       beginReading(at: first)
       publishClock()
@@ -276,8 +276,8 @@ extension PulseAudioOutput {
       events?.outputRestarted(at: first)
     } else {
       storedFormat = next.format
-      clock.begin(sampleRate: storedFormat.sampleRate, at: 0)
-      clock.forgetShown()
+      streamClock.begin(sampleRate: storedFormat.sampleRate, at: 0)
+      streamClock.forgetShown()
       progress.begin(at: 0)
       beginReading(at: 0)
       // First what any frame means, then the frames.

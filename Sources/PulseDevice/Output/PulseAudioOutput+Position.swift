@@ -37,7 +37,7 @@ extension PulseAudioOutput {
     guard !asked.answers.isEmpty, hasDevice || state.phase == .absent else { return }
     guard let stream else {
       // Without a device everything takes place where the clock stands.
-      let frame = heardFrame(atHostTime: HostTime.now())
+      let frame = heardFrame
       return answerAll(
         OutputPosition(soonest: frame, replaceable: frame, safe: frame))
     }
@@ -62,11 +62,11 @@ extension PulseAudioOutput {
 
   func estimatedRead() -> StreamFrame {
     assertLocked()
-    guard hasDevice else { return heardFrame(atHostTime: HostTime.now()) }
+    guard hasDevice else { return heardFrame }
     guard let stream else { return progress.read }
     return progress.estimatedRead(
       at: HostTime.now(), state, facts(of: stream), isDry: asked.pending.contains(.underrun),
-      line: clock.line)
+      line: streamClock.line)
   }
 
   private func facts(of stream: PlaybackStream) -> StreamFacts {
@@ -109,7 +109,7 @@ extension PulseAudioOutput {
     // Where reports tell no latency, as those of PipeWire's null sink, the clock may be a cycle ahead of them.
     return max(
       rewriteMargin.leastDistance(report, writeTime: rewrites.writeTime),
-      replaceable(report) - heardFrame(atHostTime: HostTime.now()))
+      replaceable(report) - heardFrame)
   }
 
   /// A report of the stream that is played on.
@@ -126,7 +126,7 @@ extension PulseAudioOutput {
       if asksPosition { askForAnswers() }
     }
     guard let report else { return }
-    let silent = clock.line.isRunning && clock.isHeld ? estimatedRead() : nil
+    let silent = streamClock.line.isRunning && streamClock.isHeld ? estimatedRead() : nil
     let gap = progress.takeAnswer(
       report, at: HostTime.now(), state, facts(of: stream), readInSilence: silent)
     switch gap {
@@ -238,13 +238,13 @@ extension PulseAudioOutput {
       most: mostHeardSinceMove, isUnbroken: isUnbroken)
     if !isUnbroken { beginReading(at: max(progress.reading.end, knownHeard)) }
     guard isRunning else { return }
-    rewriteMargin.note(report, drift: clock.estimatedDrift)
+    rewriteMargin.note(report, drift: streamClock.estimatedDrift)
     let now = HostTime.now()
-    let shown = clock.reading
+    let shown = streamClock.reading
     let wasStopped = !shown.line.isRunning || now >= shown.trustedUntil
     // What the line says behind its limit nobody has been shown.
-    if now >= shown.trustedUntil { clock.freeze() }
-    guard !isHeldBack, clock.update(report, now: now) else { return }
+    if now >= shown.trustedUntil { streamClock.freeze() }
+    guard !isHeldBack, streamClock.update(report, now: now) else { return }
     publishClock()
     if wasStopped { events?.outputClockChanged() }
   }

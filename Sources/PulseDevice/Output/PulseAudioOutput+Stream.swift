@@ -15,7 +15,7 @@ extension PulseAudioOutput: PlaybackStreamEvents {
     // is enough, and spares a wakeup; not after a silence of the server, which may have gone far
     // beyond it: 71,850 frames were written into the past.
     let isFar =
-      clock.line.isRunning && !clock.isHeld
+      streamClock.line.isRunning && !streamClock.isHeld
       && targetLength >= Int64(storedFormat.sampleRate / 4)
       && estimatedRead() + targetLength / 4 < stream.nextWrite
     if isFar || !stream.requestTiming(TimingQuestion.fill.rawValue) { events?.outputNeedsFrames() }
@@ -46,7 +46,7 @@ extension PulseAudioOutput: PlaybackStreamEvents {
     switch state.suspended(isSuspended) {
     case .none: return
     case .begins(let endsUnheard):
-      clock.freeze()
+      streamClock.freeze()
       // What is left to be heard of a pause is a fade, which is heard when the device goes on.
       if endsUnheard {
         events?.outputLosesDevice()
@@ -85,7 +85,7 @@ extension PulseAudioOutput: PlaybackStreamEvents {
       // The stream is muted since some time after the last report: this message may have lain unread.
       // 23,284 frames were played into the mute.
       rewind(
-        to: min(knownHeard, heardFrame(atHostTime: HostTime.now())), outcome: .tellsPolicy)
+        to: min(knownHeard, heardFrame), outcome: .tellsPolicy)
     case .ends(let goesOn):
       if goesOn { rewind(to: .max) }
       events?.outputTells(.interruptionEnded(.policy))
@@ -102,8 +102,8 @@ extension PulseAudioOutput: PlaybackStreamEvents {
     guard stream === self.stream, !state.isHandingOver else { return }
     // The sink's delay is another one.
     rewriteMargin.forgetBlocks()
-    clock.freeze()
-    let shown = min(clock.shownUpTo, mostHeardSinceMove)
+    streamClock.freeze()
+    let shown = min(streamClock.shownUpTo, mostHeardSinceMove)
     progress.move = ServerMove(
       heard: min(knownHeard, shown), shown: shown, hostTime: HostTime.now())
     if isRunning { learnClock() }

@@ -9,7 +9,8 @@ import SampleBuffers
 // What the stream is given, and when it runs; with the lock held.
 extension PulseAudioOutput {
   func write(
-    _ range: Range<StreamFrame>, render: (UnsafeMutablePointer<Float>, StreamFrame, Int) -> Void
+    _ range: Range<StreamFrame>, of kind: OutputFrames,
+    render: (UnsafeMutablePointer<Float>, StreamFrame, Int) -> Void
   ) {
     assertLocked()
     guard let stream, hasDevice else { return }
@@ -83,7 +84,14 @@ extension PulseAudioOutput {
     }
   }
 
-  func start() {
+  func setTransport(_ transport: OutputTransport) {
+    switch transport {
+    case .running: run()
+    case .stopping(let frame): stop(behind: frame)
+    }
+  }
+
+  private func run() {
     assertLocked()
     switch state.start() {
     case .none: break
@@ -119,7 +127,7 @@ extension PulseAudioOutput {
     wake(in: reports.learn())
   }
 
-  func stop(afterFrame frame: StreamFrame) {
+  private func stop(behind frame: StreamFrame) {
     assertLocked()
     switch state.stop(after: frame, drains: events?.isDraining == true) {
     case .none: break
@@ -136,17 +144,15 @@ extension PulseAudioOutput {
   func stopWithoutHearing() {
     assertLocked()
     guard let end = state.endUnheard() else { return }
-    clock.raise(to: end)
+    streamClock.raise(to: end)
     stopNow()
   }
-
-  func contentChanged() {}
 
   /// Nanoseconds until `frame` has been heard, or until it is time for another report.
   private func waitUntilHeard(_ frame: StreamFrame) -> Int {
     let now = HostTime.now()
     let most = Int(Self.reportInterval)
-    if let time = clock.line.hostTime(of: frame) {
+    if let time = streamClock.line.hostTime(of: frame) {
       return time > now ? min(Int(clamping: time - now), most) : 0
     }
     // More than a second is as good as one.
@@ -160,7 +166,7 @@ extension PulseAudioOutput {
     withLock {
       guard timers.takeWake(), isRunning, hasDevice else { return }
       if isUncorkDue, let stream { uncorkInSilence(stream) }
-      switch state.wake(isClockRunning: clock.line.isRunning) {
+      switch state.wake(isClockRunning: streamClock.line.isRunning) {
       case nil: break
       case .rest: timers.cancelWake()
       case .awaitClock:
@@ -186,9 +192,9 @@ extension PulseAudioOutput {
       + ServerQuirks.framesBehindEnd(
         sampleRate: storedFormat.sampleRate, largestBlock: rewriteMargin.largestBlock)
     let step = reports.beforeEnd(
-      isHeard: heardFrame(atHostTime: HostTime.now()) >= last, read: progress.read,
+      isHeard: heardFrame >= last, read: progress.read,
       sinceReport: HostTime.now() - progress.lastReport,
-      untilHeard: clock.isHeld ? nil : waitUntilHeard(last), requestInterval: requestInterval)
+      untilHeard: streamClock.isHeld ? nil : waitUntilHeard(last), requestInterval: requestInterval)
     switch step {
     case .stop: stopNow()
     case .wait(let nanoseconds, let asks, let fills):
@@ -218,7 +224,7 @@ extension PulseAudioOutput {
     asked.endExpectation()
     timers.cancelReports()
     stream?.cork(true)
-    clock.freeze()
+    streamClock.freeze()
     events?.outputStopped()
   }
 }

@@ -28,7 +28,7 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   // MARK: What is known of the stream
 
   var storedFormat = AudioFormat(sampleRate: 48_000, layout: .stereo)
-  let clock = OutputClock(sampleRate: 48_000)
+  let streamClock = StreamClock(sampleRate: 48_000)
   var progress = StreamProgress()
   var rewriteMargin = RewriteMargin(sampleRate: 48_000)
 
@@ -80,16 +80,29 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
     return UInt64(targetLength) / 4 * 1_000_000_000 / UInt64(storedFormat.sampleRate)
   }
 
-  var format: AudioFormat { withLock { storedFormat } }
   var hasDevice: Bool { state.hasDevice }
   var isRunning: Bool { state.isRunning }
   var isUncorkDue: Bool { state.isUncorkDue }
   var isSuspended: Bool { state.isSuspended }
   var knownHeard: StreamFrame { progress.heard }
   var quirks: ServerQuirks { devices.quirks }
+  var lock: any OutputLock { mainloop }
+  var clock: any OutputClock { streamClock }
+  var traits: OutputTraits {
+    withLock {
+      OutputTraits(format: storedFormat, targetLength: targetLength, startLength: startLength)
+    }
+  }
+  var reading: OutputReading {
+    OutputReading(
+      hasDevice: hasDevice, read: estimatedRead(), heard: knownHeard,
+      rewriteDistance: rewriteDistance)
+  }
+
+  /// Frames that the server holds ahead of what it has read; with the lock held.
   var targetLength: Int64 {
     // 0 for a moment where the sink is being moved.
-    let granted = withLock { stream?.targetLength ?? 0 }
+    let granted = stream?.targetLength ?? 0
     return granted > 0 ? Int64(granted) : wishedLength
   }
   /// A quarter of a second; three where another stream may have the sink take half a second at once
@@ -112,15 +125,9 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
 
   func attach(_ events: any AudioOutputEvents) { self.events = events }
 
-  func withLock<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
-    try mainloop.withLock(body)
-  }
-
-  var isLockHeld: Bool { mainloop.isLockHeld }
-
   /// Stops debug builds where the caller does not hold the mainloop's lock.
   func assertLocked(_ call: StaticString = #function) {
-    assert(isLockHeld, "\(call) needs the mainloop's lock: use `withLock`")
+    assert(mainloop.isLockHeld, "\(call) needs the mainloop's lock: use `withLock`")
   }
 
   func close() {
@@ -145,24 +152,10 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
 
   func publishClock() {
     assertLocked()
-    clock.publish(
-      trustedUntil: isRunning && clock.line.isRunning ? progress.lastReport + trust : .max)
+    streamClock.publish(
+      trustedUntil: isRunning && streamClock.line.isRunning ? progress.lastReport + trust : .max)
   }
 
   /// Nanoseconds without a report after which the clock holds.
   private var trust: UInt64 { max(Self.trust, UInt64(3 * requestInterval)) }
-
-  func heardFrame(atHostTime hostTime: UInt64) -> StreamFrame {
-    clock.heardFrame(atHostTime: hostTime)
-  }
-
-  func expectedFrame(atHostTime hostTime: UInt64) -> StreamFrame? {
-    clock.expectedFrame(atHostTime: hostTime)
-  }
-
-  var isClockExact: Bool { false }
-
-  var drift: Double? { clock.drift }
-
-  func hostTime(ofFrame frame: StreamFrame) -> UInt64? { clock.hostTime(ofFrame: frame) }
 }

@@ -22,7 +22,7 @@ extension AudioBus {
     listeners: EventSource<TappedAudio> = EventSource(limit: AudioTap.limit)
   ) -> AudioTap {
     let tap = AudioTap(
-      format: device.format, length: device.targetLength + Int64(mix.latency),
+      format: device.format, length: device.traits.targetLength + Int64(mix.latency),
       isPulled: device.isPulled, listeners: listeners
     ) { [weak self] in self?.tellTap() }
     let heard = certainlyHeard
@@ -65,7 +65,7 @@ extension AudioBus {
         attachedTap = nil
         return
       }
-      tap.tell(before: device.tellableFrame, at: device.hostTime(ofFrame:))
+      tap.tell(before: device.tellableFrame, at: device.clock.hostTime(ofFrame:))
       if tap.recorder.isEmpty, mix.transport == .stopped { tap.rest() }
     }
   }

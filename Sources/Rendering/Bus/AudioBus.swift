@@ -43,7 +43,7 @@ open class AudioBus: @unchecked Sendable {
 
   /// Frames that a voice is given ahead, and as many as a device may have taken and give back.
   static func laneCapacity(of device: any AudioOutput) -> Int {
-    2 * Int(device.targetLength) + device.format.sampleRate
+    2 * Int(device.traits.targetLength) + device.format.sampleRate
   }
 
   deinit {
@@ -88,7 +88,7 @@ open class AudioBus: @unchecked Sendable {
 
   /// Stops debug builds where the caller does not hold the device's lock.
   func assertLocked(_ call: StaticString = #function) {
-    assert(device.isLockHeld, "\(call) needs the device's lock: use `withLock`")
+    assert(device.lock.isHeld, "\(call) needs the device's lock: use `withLock`")
   }
 
   /// Does `body`, lock held, and then tells the device all that has changed at once.
@@ -104,7 +104,7 @@ open class AudioBus: @unchecked Sendable {
 
   /// Frames before it have been heard, and are not asked for again.
   var certainlyHeard: StreamFrame {
-    min(device.heardFrame(atHostTime: HostTime.now()), device.knownHeard)
+    device.certainlyHeard
   }
 
   /// Asks the device on behalf of all voices that ask before it has answered.
@@ -139,7 +139,7 @@ open class AudioBus: @unchecked Sendable {
   /// Tells the device what has changed, and the voices what has come of it, until nothing more does.
   private func settle() {
     repeat {
-      let orders = mix.takeOrders(read: device.estimatedRead())
+      let orders = mix.takeOrders(read: device.reading.read)
       if orders.starts { device.start() }
       if let range = orders.write {
         device.write(range) { target, frame, count in
@@ -156,7 +156,7 @@ open class AudioBus: @unchecked Sendable {
 
   /// Tells each voice that has come to its stop while others go on.
   private func tellStops() {
-    let heard = device.heardFrame(atHostTime: HostTime.now())
+    let heard = device.heardFrame
     for voice in voices where mix.stopIfDue(voice.lane, heard: heard) { tellStop(voice) }
   }
 
@@ -168,10 +168,10 @@ open class AudioBus: @unchecked Sendable {
 
   /// Has more asked for, and the clock looked at, by when a voice stops or runs dry while others go on.
   private func watchVoices() {
-    guard let watch, device.hasDevice else { return }
+    guard let watch, device.reading.hasDevice else { return }
     let now = HostTime.now()
-    let heard = device.heardFrame(atHostTime: now)
-    guard device.hostTime(ofFrame: heard) != nil else { return }
+    let heard = device.clock.heardFrame(atHostTime: now)
+    guard device.clock.hostTime(ofFrame: heard) != nil else { return }
     var soonest = Int64.max
     for voice in voices {
       switch mix.transport(of: voice.lane) {
@@ -181,7 +181,7 @@ open class AudioBus: @unchecked Sendable {
       case .running:
         let rest = voice.framesToSpare(before: mix.given(of: voice.lane))
         // One that is given enough is asked for more in time.
-        if rest < device.targetLength / 4 { soonest = min(soonest, rest) }
+        if rest < device.traits.targetLength / 4 { soonest = min(soonest, rest) }
       }
     }
     if soonest < .max { watch.look(in: soonest, rate: device.format.sampleRate, now: now) }

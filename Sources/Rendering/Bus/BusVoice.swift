@@ -9,15 +9,22 @@ import Synchronization
 ///
 /// It keeps the bus for as long as the renderer keeps it, and the bus keeps it until what it gave has gone
 /// out.
-final class BusVoice: AudioOutput, @unchecked Sendable {
+final class BusVoice: AudioOutput, OutputLock, @unchecked Sendable {
+  private enum Stage {
+    /// Its renderer is there.
+    case open
+    /// The device has been asked whether what the voice gave is still in time.
+    case askingUnderrun
+    /// Its renderer is gone.
+    case closed
+  }
+
   // @unchecked: what is mutable is touched only with the device's lock held.
   let bus: AudioBus
   /// Number of its lane in the bus' mix.
   let lane: Int
   private(set) weak var events: (any AudioOutputEvents)?
-  private var isAskingUnderrun = false
-  /// Its renderer is gone.
-  private(set) var isClosed = false
+  private var stage = Stage.open
 
   /// A voice with lane `lane` of `bus`.
   init(_ bus: AudioBus, lane: Int) { (self.bus, self.lane) = (bus, lane) }
@@ -26,32 +33,23 @@ final class BusVoice: AudioOutput, @unchecked Sendable {
 
   func attach(_ events: any AudioOutputEvents) { self.events = events }
 
-  func withLock<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R { try bus.withLock(body) }
-
-  var isLockHeld: Bool { device.isLockHeld }
+  /// True where its renderer is gone.
+  var isClosed: Bool { stage == .closed }
 
   // MARK: The device's
 
-  var format: AudioFormat { device.format }
-  var targetLength: Int64 { device.targetLength + Int64(bus.latency.load(ordering: .relaxed)) }
-  var startLength: Int64 { device.startLength }
-  var isPulled: Bool { device.isPulled }
-  var hasDevice: Bool { device.hasDevice }
-  var knownHeard: StreamFrame { device.knownHeard }
-  var rewriteDistance: Int64 { device.rewriteDistance }
-  var isClockExact: Bool { device.isClockExact }
-  var drift: Double? { device.drift }
-  var clockIdentity: ObjectIdentifier { device.clockIdentity }
+  /// The device's lock; what has changed by the time it is given up the bus tells the device.
+  var lock: any OutputLock { self }
+  func withLock<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R { try bus.withLock(body) }
+  var isHeld: Bool { device.lock.isHeld }
+  var clock: any OutputClock { device.clock }
+  var reading: OutputReading { device.reading }
+  var traits: OutputTraits {
+    var traits = device.traits
+    traits.targetLength += Int64(bus.latency.load(ordering: .relaxed))
+    return traits
+  }
   func expectSplice() { device.expectSplice() }
-  func estimatedRead() -> StreamFrame { device.estimatedRead() }
-  func contentChanged() { device.contentChanged() }
-  func heardFrame(atHostTime hostTime: UInt64) -> StreamFrame {
-    device.heardFrame(atHostTime: hostTime)
-  }
-  func expectedFrame(atHostTime hostTime: UInt64) -> StreamFrame? {
-    device.expectedFrame(atHostTime: hostTime)
-  }
-  func hostTime(ofFrame frame: StreamFrame) -> UInt64? { device.hostTime(ofFrame: frame) }
 
   // MARK: Where it is
 
@@ -62,11 +60,12 @@ final class BusVoice: AudioOutput, @unchecked Sendable {
   /// The device has not run dry where other voices have given more: what of this one could not take its
   /// place in their midst any more is what it has missed.
   func askWhetherUnderrun() {
-    guard !isAskingUnderrun else { return }
-    isAskingUnderrun = true
+    guard stage == .open else { return }
+    stage = .askingUnderrun
     askPosition { [weak self] position in
-      self?.isAskingUnderrun = false
-      self?.events?.outputUnderran(read: position.replaceable)
+      guard let self, stage == .askingUnderrun else { return }
+      stage = .open
+      events?.outputUnderran(read: position.replaceable)
     }
   }
 
@@ -79,12 +78,12 @@ final class BusVoice: AudioOutput, @unchecked Sendable {
   /// Frames that the device may still take before it is asked whether this voice, which has given all up to
   /// `frame`, has run dry.
   func framesToSpare(before frame: StreamFrame) -> Int64 {
-    let read = device.estimatedRead()
+    let reading = device.reading
     // What effects make of frames before `frame` changes with it.
     let frame = frame - Int64(bus.mix.latency)
-    guard !device.isClockExact else { return frame - read }
-    let replaceable = device.heardFrame(atHostTime: HostTime.now()) + device.rewriteDistance
-    return frame - max(read, replaceable) - device.targetLength / 8
+    guard !device.clock.isExact else { return frame - reading.read }
+    let replaceable = device.heardFrame + reading.rewriteDistance
+    return frame - max(reading.read, replaceable) - device.traits.targetLength / 8
   }
 
   /// Has its renderer give more, or find out that it is too late for that.
@@ -97,25 +96,28 @@ final class BusVoice: AudioOutput, @unchecked Sendable {
   // MARK: What it plays
 
   func write(
-    _ range: Range<StreamFrame>, render: (UnsafeMutablePointer<Float>, StreamFrame, Int) -> Void
+    _ range: Range<StreamFrame>, of kind: OutputFrames,
+    render: (UnsafeMutablePointer<Float>, StreamFrame, Int) -> Void
   ) {
+    guard kind != .silence else {
+      return bus.mix.writeSilence(range, of: lane, heard: bus.certainlyHeard)
+    }
     guard !range.isEmpty else { return }
     bus.mix.write(range, of: lane, heard: bus.certainlyHeard, render: render)
   }
 
-  func writeSilence(_ range: Range<StreamFrame>) {
-    bus.mix.writeSilence(range, of: lane, heard: bus.certainlyHeard)
+  func setTransport(_ transport: OutputTransport) {
+    switch transport {
+    case .running: bus.mix.start(lane)
+    case .stopping(let frame): bus.mix.stop(lane, after: frame)
+    }
   }
-
-  func start() { bus.mix.start(lane) }
-
-  func stop(afterFrame frame: StreamFrame) { bus.mix.stop(lane, after: frame) }
 
   /// Fades out what the voice has given, as a pause does; then the bus lets it go.
   func close() {
     withLock {
-      isClosed = true
-      guard bus.mix.transport(of: lane) != .stopped, device.hasDevice else {
+      stage = .closed
+      guard bus.mix.transport(of: lane) != .stopped, device.reading.hasDevice else {
         return bus.remove(self)
       }
       askPosition { [self] position in

@@ -46,7 +46,7 @@ public final class OfflineBus: AudioBus, @unchecked Sendable {
     while done < frames {
       // No further than a voice's stop, which is told there, nor than what a tap keeps.
       let piece = min(frames - done, largest)
-      let room = withLock { Int(clamping: commonEnd(isToRunOn) - offline.estimatedRead()) }
+      let room = withLock { Int(clamping: commonEnd(isToRunOn) - offline.position) }
       let count = pull(
         frames: min(piece, max(0, room)), into: target + done * channels, isToRunOn)
       guard count > 0 else { break }
@@ -86,7 +86,7 @@ public final class OfflineBus: AudioBus, @unchecked Sendable {
 
   /// The frame up to which all that play have given something, or silence, where that `isToRunOn`.
   private func commonEnd(_ isToRunOn: Bool) -> StreamFrame {
-    let end = mix.commonEnd(after: offline.estimatedRead())
+    let end = mix.commonEnd(after: offline.position)
     guard !isToRunOn else { return end }
     let ends = voices.compactMap { $0.events as? AudioRenderer }.filter { $0.isRunningOn }.map {
       $0.line.ring.end - Int64(mix.latency)

@@ -3,10 +3,9 @@
 import Dispatch
 import MediaTime
 import SampleBuffers
-import Synchronization
 
 /// An output without a clock: its time is what has been pulled.
-final class OfflineOutput: AudioOutput, @unchecked Sendable {
+final class OfflineOutput: AudioOutput, OutputPuller, @unchecked Sendable {
   private enum State {
     case stopped
     case running
@@ -14,12 +13,9 @@ final class OfflineOutput: AudioOutput, @unchecked Sendable {
   }
 
   let format: AudioFormat
-  let targetLength: Int64
-  // @unchecked: everything mutable but `pulled` is touched only between wait and signal of `lock`.
-  private let lock = OwnedSemaphore()
-  private let pulled = Atomic<Int64>(0)
-  /// The host time that frame 0 counts as heard at.
-  let epoch = HostTime.now()
+  // @unchecked: everything mutable but the clock is touched only between wait and signal of `semaphore`.
+  private let semaphore = OwnedSemaphore()
+  private let pulledClock: PulledClock
   private var state = State.stopped
   private weak var events: (any AudioOutputEvents)?
   /// Signalled when a puller that found nothing should look again.
@@ -32,65 +28,49 @@ final class OfflineOutput: AudioOutput, @unchecked Sendable {
 
   init(format: AudioFormat) {
     self.format = format
-    // A second: long enough that decoder, converter and writer work in large pieces beside each
-    // other, short enough to stay in the processor's cache for most of its way.
-    targetLength = Int64(format.sampleRate)
+    pulledClock = PulledClock(rate: format.sampleRate)
   }
 
   func attach(_ events: any AudioOutputEvents) { self.events = events }
 
-  func withLock<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
-    try lock.withLock(body)
+  var lock: any OutputLock { semaphore }
+  var clock: any OutputClock { pulledClock }
+
+  var traits: OutputTraits {
+    // A second: long enough that decoder, converter and writer work in large pieces beside each
+    // other, short enough to stay in the processor's cache for most of its way.
+    OutputTraits(format: format, targetLength: Int64(format.sampleRate), puller: self)
   }
 
-  var isLockHeld: Bool { lock.isHeld }
+  /// The host time that frame 0 counts as heard at.
+  var epoch: UInt64 { pulledClock.epoch }
 
-  private var position: StreamFrame { StreamFrame(pulled.load(ordering: .relaxed)) }
+  /// The frame that is pulled next.
+  var position: StreamFrame { pulledClock.position }
+
+  var reading: OutputReading {
+    OutputReading(read: position, heard: position, rewriteDistance: 0)
+  }
 
   func askPosition(_ answer: @escaping @Sendable (OutputPosition) -> Void) {
-    lock.assertHeld()
-    answer(
-      OutputPosition(
-        soonest: position, replaceable: position, safe: position))
+    semaphore.assertHeld()
+    answer(OutputPosition(soonest: position, replaceable: position, safe: position))
   }
 
   func askWhetherUnderrun() {
-    lock.assertHeld()
+    semaphore.assertHeld()
     events?.outputUnderran(read: position)
   }
 
-  func estimatedRead() -> StreamFrame { position }
-
-  var knownHeard: StreamFrame { position }
-
   func isInTime(_ frame: StreamFrame) -> Bool { true }
 
-  func heardFrame(atHostTime hostTime: UInt64) -> StreamFrame { position }
-
-  func hostTime(ofFrame frame: StreamFrame) -> UInt64? { nil }
-
-  var isPulled: Bool { true }
-
-  func expectedFrame(atHostTime hostTime: UInt64) -> StreamFrame? {
-    let distance = (Int128(hostTime) - Int128(epoch)) * Int128(format.sampleRate)
-    let (frame, rest) = distance.quotientAndRemainder(dividingBy: 1_000_000_000)
-    return StreamFrame(Int64(clamping: rest < 0 ? frame - 1 : frame))
-  }
-
-  var isClockExact: Bool { true }
-
-  var drift: Double? { nil }
-
+  /// Keeps what fades out; of all else nothing is given ahead: `pull` renders what is due.
   func write(
-    _ range: Range<StreamFrame>, render: (UnsafeMutablePointer<Float>, StreamFrame, Int) -> Void
+    _ range: Range<StreamFrame>, of kind: OutputFrames,
+    render: (UnsafeMutablePointer<Float>, StreamFrame, Int) -> Void
   ) {
-    // Nothing is given ahead: `pull` renders what is due.
-  }
-
-  func writeFadeOut(
-    _ range: Range<StreamFrame>, render: (UnsafeMutablePointer<Float>, StreamFrame, Int) -> Void
-  ) {
-    lock.assertHeld()
+    semaphore.assertHeld()
+    guard kind == .fadeOut else { return }
     let channels = format.channelCount
     // A pause may follow another before anything is pulled.
     let kept = Int(range.lowerBound - fadeOutBegin) * channels
@@ -116,21 +96,19 @@ final class OfflineOutput: AudioOutput, @unchecked Sendable {
     return taken / channels
   }
 
-  func start() {
-    lock.assertHeld()
-    state = .running
-    wakePuller()
-  }
-
-  func stop(afterFrame frame: StreamFrame) {
-    lock.assertHeld()
-    state = .stopping(after: frame)
-    stopIfDue()
+  func setTransport(_ transport: OutputTransport) {
+    semaphore.assertHeld()
+    switch transport {
+    case .running: state = .running
+    case .stopping(let frame):
+      state = .stopping(after: frame)
+      stopIfDue()
+    }
     wakePuller()
   }
 
   func contentChanged() {
-    lock.assertHeld()
+    semaphore.assertHeld()
     wakePuller()
   }
 
@@ -172,7 +150,7 @@ final class OfflineOutput: AudioOutput, @unchecked Sendable {
         if taken < count {
           render(target + taken * format.channelCount, position + taken, count - taken)
         }
-        pulled.store((position + count).number, ordering: .relaxed)
+        pulledClock.position = position + count
       }
       stopIfDue()
       if count > 0 {

@@ -18,7 +18,7 @@ extension AudioRenderer {
   /// Returns what is heard at a host time.
   func reading(atHostTime hostTime: UInt64) -> ClockReading {
     let (map, end) = publishedMap.readWithEnd()
-    let now = output.heardFrame(atHostTime: hostTime)
+    let now = output.clock.heardFrame(atHostTime: hostTime)
     // The device goes on for a moment behind the last frame of what is finished. One frame of that
     // counts: an item's exact end may lie behind its last one, by less than a frame.
     let heard = end.map { min(now, $0 + 1) } ?? now
@@ -28,7 +28,7 @@ extension AudioRenderer {
     let last = map.last
     // The splices on their way to the listener; the last one is the next that matters here.
     let next = last.stream > heard ? last.stream : isOver ? nil : end
-    let changesAt = next.flatMap { output.hostTime(ofFrame: $0 + (next == end ? 1 : 0)) }
+    let changesAt = next.flatMap { output.clock.hostTime(ofFrame: $0 + (next == end ? 1 : 0)) }
     return ClockReading(
       ticks: MediaTicks.ticks(ofFrame: piece.media(at: heard), at: piece.rate),
       traversal: piece.traversal,
@@ -45,15 +45,15 @@ extension AudioRenderer {
   /// The host time at which a tick of the timeline is heard.
   func hostTime(ofTicks ticks: Int64) -> UInt64? {
     let map = publishedMap.read()
-    let heard = output.heardFrame(atHostTime: HostTime.now())
+    let heard = output.heardFrame
     let piece = map.piece(at: heard)
     let media = MediaTicks.frame(atOrAfter: ticks, at: piece.rate)
     if piece == map.last {
-      return map.stream(ofMedia: media).flatMap { output.hostTime(ofFrame: $0) }
+      return map.stream(ofMedia: media).flatMap { output.clock.hostTime(ofFrame: $0) }
     }
     // Another piece is on its way to the listener: what comes before it is in this one.
     let frame = piece.stream + (media - piece.media)
     guard piece.isRunning, frame < map.last.stream else { return nil }
-    return output.hostTime(ofFrame: frame)
+    return output.clock.hostTime(ofFrame: frame)
   }
 }

@@ -13,7 +13,9 @@ extension AudioRenderer {
   ///
   /// Zero while nothing is heard, for frames that are pulled, and for a `NullRenderer`.
   public var earliestChange: MediaTime {
-    let frames = output.withLock { line.transport == .running ? output.rewriteDistance : 0 }
+    let frames = output.withLock {
+      line.transport == .running ? output.reading.rewriteDistance : 0
+    }
     return MediaTime(value: frames, timescale: Int32(output.format.sampleRate))
   }
 }

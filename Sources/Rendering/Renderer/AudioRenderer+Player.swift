@@ -27,7 +27,7 @@ extension AudioRenderer {
   // MARK: Of the line
 
   /// Frames that the device is given ahead of what it has read.
-  package var targetLength: Int64 { output.targetLength }
+  package var targetLength: Int64 { output.traits.targetLength }
 
   /// True where frames are taken as fast as they are made.
   package var isPulled: Bool { output.isPulled }

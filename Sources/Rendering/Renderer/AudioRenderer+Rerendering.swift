@@ -36,8 +36,7 @@ extension AudioRenderer {
       return RationalTime(line.idleMedia, rate: line.rate)
     }
     // A start that is on its way is heard next.
-    let heard = max(
-      min(output.heardFrame(atHostTime: HostTime.now()), output.knownHeard), line.map.last.stream)
+    let heard = max(output.certainlyHeard, line.map.last.stream)
     let piece = line.piece(at: heard)
     return RationalTime(piece.media(at: heard), rate: piece.rate)
   }

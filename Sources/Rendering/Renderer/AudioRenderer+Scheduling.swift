@@ -19,7 +19,7 @@ extension AudioRenderer {
     assertLocked()
     let k = given.changeable(from: position.safe)
     if line.transport == .running, !isPaceStale,
-      let frame = output.expectedFrame(atHostTime: hostTime),
+      let frame = output.clock.expectedFrame(atHostTime: hostTime),
       frame <= k, line.leads(to: media + (k - frame))
     {
       starts.fade = fade
@@ -37,7 +37,7 @@ extension AudioRenderer {
     guard let start = starts.scheduled else { return }
     let now = HostTime.now()
     let wait = start.hostTime > now ? start.hostTime - now : 0
-    let isExact = output.isClockExact
+    let isExact = output.clock.isExact
     // Until then the device may sleep.
     if !isExact && wait > ScheduledStart.wakeUp {
       return look(in: wait - ScheduledStart.wakeUp, for: start)
@@ -50,7 +50,9 @@ extension AudioRenderer {
     }
     holdSilence()
     // `outputClockChanged` comes back to it.
-    guard !isPaceStale, let frame = output.expectedFrame(atHostTime: start.hostTime) else { return }
+    guard !isPaceStale,
+      let frame = output.clock.expectedFrame(atHostTime: start.hostTime)
+    else { return }
     if !isExact && wait > ScheduledStart.decision {
       return look(in: wait - ScheduledStart.decision, for: start)
     }
@@ -73,7 +75,7 @@ extension AudioRenderer {
   func holdSilence(until end: StreamFrame? = nil) {
     assertLocked()
     guard let from = starts.scheduled?.silentUpTo else { return }
-    let end = end ?? output.estimatedRead() + output.targetLength
+    let end = end ?? output.reading.read + output.traits.targetLength
     guard end > from else { return }
     starts.holdSilence(upTo: end)
     output.writeSilence(from..<end)

@@ -285,7 +285,7 @@ extension AudioRenderer {
   /// Gives the output what is still heard of a stopped line, and silence behind it.
   private func goSilent(from k: StreamFrame, end: StreamFrame) {
     let tail = Int64(Self.tailMilliseconds * format.sampleRate / 1_000)
-    if k < end { output.writeFadeOut(k..<end, render: render) }
+    if k < end { output.write(k..<end, of: .fadeOut, render: render) }
     record(k..<end)
     output.writeSilence(end..<(end + tail))
     output.stop(afterFrame: end)
@@ -371,13 +371,15 @@ extension AudioRenderer {
   func topUp(isChecked: Bool = false) {
     assertLocked()
     if starts.scheduled != nil { return holdSilence() }
-    guard line.transport == .running, output.hasDevice else { return }
+    guard line.transport == .running else { return }
+    let reading = output.reading
+    guard reading.hasDevice else { return }
     let isAtEnd = line.isFinished && line.written == line.ring.end
-    if !isChecked && !isAtEnd && output.estimatedRead() > line.written {
+    if !isChecked && !isAtEnd && reading.read > line.written {
       return output.askWhetherUnderrun()
     }
     forgetHeard()
-    let most = output.estimatedRead() + output.targetLength
+    let most = reading.read + output.traits.targetLength
     let end = isRunningOn ? most : min(line.ring.end, most)
     if end > line.written {
       output.write(line.written..<end, render: render)
@@ -395,7 +397,7 @@ extension AudioRenderer {
   /// The clock is an estimate: what may be wanted again stays, and so does what no output was given.
   func forgetHeard() {
     assertLocked()
-    let heard = min(output.heardFrame(atHostTime: HostTime.now()), output.knownHeard)
+    let heard = output.certainlyHeard
     line.heard(min(heard, line.written))
   }
 

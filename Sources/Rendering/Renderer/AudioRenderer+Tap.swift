@@ -23,9 +23,9 @@ extension AudioRenderer {
 
   private func makeTap() -> AudioTap {
     let tap = AudioTap(
-      format: output.format, length: output.targetLength, isPulled: output.isPulled
+      format: output.format, length: output.traits.targetLength, isPulled: output.isPulled
     ) { [weak self] in self?.tellTap() }
-    let heard = max(output.heardFrame(atHostTime: HostTime.now()), line.ring.begin)
+    let heard = max(output.heardFrame, line.ring.begin)
     if line.transport == .running, heard < line.written {
       tap.recorder.record(heard..<line.written, of: line)
       tap.tick()
@@ -52,7 +52,7 @@ extension AudioRenderer {
     // The clock is the new device's by now.
     old.tell(before: end) { _ in nil }
     attachedTap = AudioTap(
-      format: output.format, length: output.targetLength, isPulled: output.isPulled,
+      format: output.format, length: output.traits.targetLength, isPulled: output.isPulled,
       listeners: old.listeners
     ) { [weak self] in self?.tellTap() }
   }
@@ -65,7 +65,7 @@ extension AudioRenderer {
         attachedTap = nil
         return
       }
-      tap.tell(before: output.tellableFrame, at: output.hostTime(ofFrame:))
+      tap.tell(before: output.tellableFrame, at: output.clock.hostTime(ofFrame:))
       if tap.recorder.isEmpty, line.transport != .running { tap.rest() }
     }
   }

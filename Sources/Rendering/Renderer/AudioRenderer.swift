@@ -16,7 +16,6 @@ open class AudioRenderer: @unchecked Sendable {
   // @unchecked: what is mutable below is touched only with the output's lock held.
   let output: any AudioOutput
   let quality: RateConverter.Quality
-  let events = EventSource<RendererEvent>()
   /// The render map as readers on any thread see it.
   let publishedMap = PublishedMap()
 
@@ -55,14 +54,17 @@ open class AudioRenderer: @unchecked Sendable {
     output.withLock { output.attach(self) }
   }
 
-  /// Twice the device's buffer is the lead; a decoder's buffer of a second, half a second of
-  /// conversion and its withheld frames come on top.
+  /// Frames that a line holds beyond its lead: a decoder's buffer of a second, what a conversion withholds, and
+  /// what was heard since the device told how far it is, 0.6 s at most as a rule.
+  static func room(at rate: Int) -> Int { 2 * rate }
+
+  /// Twice the device's buffer is the lead.
   static func capacity(of output: any AudioOutput, _ format: AudioFormat, _ pace: Pace) -> Int {
     // What is converted in one piece fits in any case, or it would wait for ever.
     let more = max(
-      format.sampleRate * 5 / 2,
+      room(at: format.sampleRate),
       ConversionChain.largestPiece(at: format.sampleRate, pace: pace))
-    return Int(2 * output.targetLength) + more
+    return Int(2 * output.traits.targetLength) + more
   }
 
   deinit {
@@ -91,17 +93,16 @@ open class AudioRenderer: @unchecked Sendable {
   public var lateSpliceCount: Int { output.withLock { health.lateSplices } }
 
   /// Events that nobody asked for at that moment: each caller has its own sequence, from now on.
-  public var rendererEvents: EventSequence<RendererEvent> { events.subscribe() }
+  public var rendererEvents: EventSequence<RendererEvent> {
+    output.withLock { callbacks.events }.subscribe()
+  }
 
   /// Stops debug builds where the caller does not hold the output's lock.
   func assertLocked(_ call: StaticString = #function) {
-    assert(output.isLockHeld, "\(call) needs the output's lock: use `withLock`")
+    assert(output.lock.isHeld, "\(call) needs the output's lock: use `withLock`")
   }
 
-  func send(_ event: RendererEvent) {
-    callbacks.observer?(event)
-    events.send(event)
-  }
+  func send(_ event: RendererEvent) { callbacks.send(event) }
 
   // MARK: Enqueuing
 

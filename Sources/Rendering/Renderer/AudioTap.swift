@@ -80,8 +80,8 @@ extension AudioOutput {
   /// The clock is an estimate, up to 10 ms ahead on PipeWire, and a rewrite is known to have come late only
   /// when the server has answered: so what was heard is told 50 ms later, where there is a device.
   var tellableFrame: StreamFrame {
-    let heard = heardFrame(atHostTime: HostTime.now())
-    let isMoving = hostTime(ofFrame: heard) != nil
-    return isClockExact || !isMoving ? heard : heard - Int64(format.sampleRate / 20)
+    let heard = heardFrame
+    let isMoving = clock.hostTime(ofFrame: heard) != nil
+    return clock.isExact || !isMoving ? heard : heard - Int64(format.sampleRate / 20)
   }
 }

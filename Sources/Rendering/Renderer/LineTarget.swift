@@ -126,7 +126,7 @@ extension AudioRenderer {
     forgetHeard()
     // Whoever looked before this found the renderer busy with them, or not yet waiting for room.
     if intake.setPending(count, room: line.room) { signalIfReady() }
-    output.contentChanged()
+    output.traits.puller?.contentChanged()
   }
 
   func finished(_ generation: Int) {
@@ -138,10 +138,8 @@ extension AudioRenderer {
       performLocked(.fillIn)
     }
     contentGrew(outputIsShort: true)
-    output.contentChanged()
-    if line.lead(past: output.heardFrame(atHostTime: HostTime.now())) == 0,
-      line.transport != .running
-    {
+    output.traits.puller?.contentChanged()
+    if lead == 0, line.transport != .running {
       // Nothing is left to be heard: the end is now.
       if case .stalled = line.transport { line.end() }
       send(.drained)
@@ -151,7 +149,7 @@ extension AudioRenderer {
   /// The content goes on, which had been said to end: at once where its tail is being heard.
   private func endTail() {
     guard line.tail > 0 else { return }
-    if line.transport == .running, output.estimatedRead() > line.endOfContent {
+    if line.transport == .running, output.reading.read > line.endOfContent {
       line.stall()
       callbacks.timelineChanged?()
     } else {
@@ -180,19 +178,20 @@ extension AudioRenderer {
   }
 
   /// Frames ahead of what is heard.
-  var lead: Int64 { line.lead(past: output.heardFrame(atHostTime: HostTime.now())) }
+  var lead: Int64 { line.lead(past: output.heardFrame) }
 
   var isReady: Bool {
     // A device's buffer that has grown since the ring was made is not filled twice.
-    let spare = Int64(line.ring.capacity - format.sampleRate * 5 / 2)
+    let spare = Int64(line.ring.capacity - Self.room(at: format.sampleRate))
     return health.status != .failed && !intake.awaitsFlush && intake.pendingBuffers == 0
       && !intake.unheardBuffers.isConverting
-      && lead < max(min(2 * output.targetLength, spare), starts.condition.prerollFrames)
+      && lead < max(min(2 * output.traits.targetLength, spare), starts.condition.prerollFrames)
   }
 
   var isPrimed: Bool {
     if isPaceStale { return false }
-    let enough = min(output.targetLength, output.startLength)
+    let traits = output.traits
+    let enough = min(traits.targetLength, traits.startLength)
     return line.isFinished || lead >= starts.condition.frames(enough: enough)
   }
 }

@@ -2,6 +2,8 @@
 
 /// Callbacks of those above a renderer, who are told what becomes of it, with the output's lock held.
 struct RendererCallbacks {
+  /// Events that nobody asked for, for any number of subscribers.
+  let events = EventSource<RendererEvent>()
   /// Told what happens by itself; before subscribers are.
   var observer: (@Sendable (RendererEvent) -> Void)?
   /// Told that a flush has discarded content.
@@ -14,4 +16,10 @@ struct RendererCallbacks {
   var wentOn: (@Sendable () -> Void)?
   /// Told that media time moves otherwise than it did, or that the clock is known anew.
   var timelineChanged: (@Sendable () -> Void)?
+
+  /// Tells the observer and the subscribers of `event`.
+  func send(_ event: RendererEvent) {
+    observer?(event)
+    events.send(event)
+  }
 }

@@ -12,22 +12,22 @@ import MediaTime
 ///
 /// Read from any thread; neither locks nor allocates. Host times are those of `HostClock`.
 public struct RendererClock: Sendable {
-  let output: any AudioOutput
+  let device: any OutputClock
 
   /// The amount by which the device is faster than its nominal rate, in parts per million of host time.
   ///
   /// Nil where that is not known: before 10 s of reports, and where there is no clock to compare.
   /// It is kept over pauses, and begins anew on another device.
-  public var partsPerMillion: Double? { output.drift }
+  public var partsPerMillion: Double? { device.drift }
 
   /// The frame that is heard at a host time, past or future, if nothing changes; nil while the
   /// device stands still or has not told its time yet.
   public func streamFrame(atHostTime hostTime: UInt64) -> Int64? {
-    output.expectedFrame(atHostTime: hostTime)?.number
+    device.expectedFrame(atHostTime: hostTime)?.number
   }
 }
 
 extension AudioRenderer {
   /// The clock of the device.
-  public var clock: RendererClock { RendererClock(output: output) }
+  public var clock: RendererClock { RendererClock(device: output.clock) }
 }

@@ -63,7 +63,7 @@ extension AudioRenderer {
       let pace = wanted.speed.pace.directed(isReversed)
       // The rest of the line is for what is on its way to the listener, a device's buffer and a block.
       let most =
-        Self.capacity(of: output, self.format, pace) - Int(output.targetLength)
+        Self.capacity(of: output, self.format, pace) - Int(output.traits.targetLength)
         - self.format.sampleRate / 2
       return (self.format, pace, wanted.effects.setting, self.conversion, most)
     }

@@ -38,7 +38,7 @@ extension RenderSynchronizer {
       let time = Double(leader.ticks) / Double(MediaTicks.perSecond)
       let isThere = reading.isRunning && abs(off) < Steering.lost * leader.speed
       // Voices of one bus have one clock: nothing of theirs is to be converted for it.
-      if isThere, renderer.output.clockIdentity == first.output.clockIdentity { return false }
+      if isThere, renderer.output.clock === first.output.clock { return false }
       return renderer.steer(
         off: isThere ? off : nil, time: time, interval: Double(Self.interval))
     }

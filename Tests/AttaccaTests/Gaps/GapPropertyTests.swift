@@ -107,7 +107,9 @@ import Testing
   private static var seeds: [UInt64] {
     if let given = SplitMix64.givenSeeds { return given }
     let soak = ProcessInfo.processInfo.environment["ATTACCA_SOAK"].flatMap(Int.init) ?? 1
+    // The last one has ended backwards when it turns round, which nothing that plays takes up.
     return (0..<20 * soak).map { soak > 1 ? .random(in: 0..<1_000_000) : UInt64($0 + 1) }
+      + [869_245]
   }
 
   @Test(arguments: seeds)

@@ -327,7 +327,7 @@ import Testing
     let output = renderer.output
     let (given, late) = output.withLock {
       let given = renderer.line.written
-      while output.estimatedRead() <= given {}
+      while output.reading.read <= given {}
       renderer.topUp()
       return (given, renderer.line.written)
     }

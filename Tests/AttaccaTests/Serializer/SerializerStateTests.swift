@@ -119,16 +119,16 @@ import Testing
   private static let table = """
     newStart *                  *   *              | .        -F .      |
     sameStart *                 *   *              | ignored            |
-    prepare *                   *   *              | .        .  little | letGoOfPreparation
+    prepare *                   *   *              | .        .  little | letGoOfUnwanted
     sameOrder *                 *   start,little,joint,playhead | . . . | spliceIfPrepared pump
     sameOrder grounded,landing  *   none           | .        .  .      | rejoin
     sameOrder splicing          *   none           | .        +F .      |
-    otherOrder *                *   start,little   | .        .  none   | letGoOfPreparation restart
-    otherOrder grounded,landing *   joint,playhead | .        .  none   | letGoOfPreparation rejoin
+    otherOrder *                *   start,little   | .        .  none   | letGoOfUnwanted restart
+    otherOrder grounded,landing *   joint,playhead | .        .  none   | letGoOfUnwanted rejoin
     otherOrder grounded,landing *   none           | .        .  .      | rejoin
-    otherOrder splicing         *   joint,playhead | .        +F none   | letGoOfPreparation
+    otherOrder splicing         *   joint,playhead | .        +F none   | letGoOfUnwanted
     otherOrder splicing         *   none           | .        +F .      |
-    stop *                      *   *              | grounded -  none   | letGoOfPreparation
+    stop *                      *   *              | grounded -  none   | letGoOfUnwanted
     launch grounded,landing     *   start,joint,playhead | splicing . none |
     launch grounded,landing     *   none,little    | ignored            |
     launch splicing             *   *              | ignored            |
@@ -149,11 +149,11 @@ import Testing
     takeReadAgain landing       noR *              | grounded -  .      | no
     readAgain splicing          *   *              | .        +R .      |
     readAgain grounded,landing  *   none           | .        .  .      | restartWhereHeard
-    readAgain grounded,landing  *   start,little   | .        .  none   | letGoOfPreparation restart
-    readAgain grounded,landing  *   joint,playhead | .        .  none   | letGoOfPreparation restartWhereHeard
+    readAgain grounded,landing  *   start,little   | .        .  none   | letGoOfUnwanted restart
+    readAgain grounded,landing  *   joint,playhead | .        .  none   | letGoOfUnwanted restartWhereHeard
     refill splicing             *   *              | .        .  .      |
     refill grounded,landing     *   none           | .        .  .      | restartWhereHeard
-    refill grounded,landing     *   joint          | .        .  none   | letGoOfPreparation restartWhereHeard
+    refill grounded,landing     *   joint          | .        .  none   | letGoOfUnwanted restartWhereHeard
     refill grounded,landing     *   start,little,playhead | .  .  .     |
     refillAnew *                *   *              | .        .  .      |
     """.split(separator: "\n").map(Row.init)
@@ -210,5 +210,25 @@ import Testing
     let line = LineReading(isReversed: isReversed)
     let rejoined = state.rejoin(order, from: SerializerSituation.heard, on: line)
     #expect(names(rejoined) == actions)
+  }
+
+  // A decoder may be at what is to follow the splice that has just arrived: letting go of what plays, it was let go of
+  // for good, and what was prepared never came to be enough.
+  @Test func `a step is awaited by the content that it is for, wherever that is`() {
+    var state = SerializerSituation(flight: .splicing, prepared: .little).state
+    let (prepared, flying) = (
+      state.preparedSplice!.content.number, state.spliceInFlight!.content.number
+    )
+    #expect(!state.awaitsStep(of: prepared) && !state.awaitsStep(of: flying))
+    let second = RationalTime(frames: 1, rate: 1)
+    let step = state.nextPreparingStep(duration: second)
+    #expect(step != nil && state.awaitsStep(of: prepared) && !state.awaitsStep(of: flying))
+    _ = state.update(flying) { _ = $0.nextStep(duration: second) }
+    #expect(state.awaitsStep(of: flying))
+    _ = state.answered(
+      flying, .done, SerializerSituation.line, isToReverse: false, hasFailed: false)
+    #expect(state.awaitsStep(of: prepared))
+    _ = state.prepare(SerializerSituation.splice(.start, generation: 1))
+    #expect(!state.awaitsStep(of: prepared))
   }
 }

@@ -23,7 +23,7 @@ final class PulledLine {
   let synchronizer = RenderSynchronizer()
 
   /// Seconds of sound that leave the renderer full: twice what its output is given ahead.
-  var secondsToFill: Int { Int(2 * renderer.output.targetLength) / 48_000 }
+  var secondsToFill: Int { Int(2 * renderer.output.traits.targetLength) / 48_000 }
 
   init() {
     synchronizer.fade = .none

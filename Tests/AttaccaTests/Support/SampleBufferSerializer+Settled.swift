@@ -7,6 +7,7 @@ import Dispatch
 extension SampleBufferSerializer {
   /// Whether everything that was asked for has been carried out; not on its queue.
   var isSettled: Bool {
-    queue.sync { !state.isChanging && !renderer.isStale }
+    // Where nothing plays, another direction comes with what plays next.
+    queue.sync { !state.isChanging && (state.playing == nil || !renderer.isStale) }
   }
 }

@@ -7,12 +7,11 @@ import Synchronization
 
 /// An output whose time the test sets, and which can no more replace what lies within `reach` of it; within
 /// `soonest` where a fade hides what is late.
-final class SteppedOutput: AudioOutput, @unchecked Sendable {
+final class SteppedOutput: AudioOutput, OutputClock, OutputLock, @unchecked Sendable {
   // @unchecked: everything mutable but the position, which is atomic, is touched only between wait and
-  // signal of `lock`.
-  let format: AudioFormat
-  let targetLength: Int64
-  private let lock = OwnedSemaphore()
+  // signal of `semaphore`.
+  let traits: OutputTraits
+  private let semaphore = OwnedSemaphore()
   private let storedPosition = Atomic<Int64>(0)
   private var position: StreamFrame { StreamFrame(storedPosition.load(ordering: .relaxed)) }
   private let reach: Int64
@@ -43,8 +42,9 @@ final class SteppedOutput: AudioOutput, @unchecked Sendable {
   /// It holds `seconds` of frames.
   init(reach: Int64, soonest: Int64? = nil, sampleRate: Int = 48_000, seconds: Int = 1) {
     (self.reach, self.soonest) = (reach, soonest ?? reach)
-    format = AudioFormat(sampleRate: sampleRate, layout: .mono)
-    targetLength = Int64(seconds * sampleRate)
+    traits = OutputTraits(
+      format: AudioFormat(sampleRate: sampleRate, layout: .mono),
+      targetLength: Int64(seconds * sampleRate))
   }
 
   /// Has `frame` heard next, everything before it having been heard.
@@ -79,10 +79,12 @@ final class SteppedOutput: AudioOutput, @unchecked Sendable {
 
   func withLock<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
     entered?()
-    return try lock.withLock(body)
+    return try semaphore.withLock(body)
   }
 
-  var isLockHeld: Bool { lock.isHeld }
+  var isHeld: Bool { semaphore.isHeld }
+  var lock: any OutputLock { self }
+  var clock: any OutputClock { self }
 
   func askPosition(_ answer: @escaping @Sendable (OutputPosition) -> Void) {
     asked?()
@@ -97,21 +99,25 @@ final class SteppedOutput: AudioOutput, @unchecked Sendable {
 
   func expectSplice() { expectedSplices.add(1, ordering: .relaxed) }
   func askWhetherUnderrun() {}
-  func estimatedRead() -> StreamFrame { position }
-  var knownHeard: StreamFrame { position }
-  var rewriteDistance: Int64 { reach }
+  var reading: OutputReading {
+    OutputReading(read: position, heard: position, rewriteDistance: reach)
+  }
   func isInTime(_ frame: StreamFrame) -> Bool { true }
   func heardFrame(atHostTime hostTime: UInt64) -> StreamFrame { position }
   func expectedFrame(atHostTime hostTime: UInt64) -> StreamFrame? { nil }
-  var isClockExact: Bool { true }
+  var isExact: Bool { true }
   var drift: Double? { nil }
   func hostTime(ofFrame frame: StreamFrame) -> UInt64? { nil }
   func write(
-    _ range: Range<StreamFrame>, render: (UnsafeMutablePointer<Float>, StreamFrame, Int) -> Void
+    _ range: Range<StreamFrame>, of kind: OutputFrames,
+    render: (UnsafeMutablePointer<Float>, StreamFrame, Int) -> Void
   ) {}
-  func start() { storedStopAfter = nil }
-  func stop(afterFrame frame: StreamFrame) { storedStopAfter = frame }
-  func contentChanged() {}
+  func setTransport(_ transport: OutputTransport) {
+    switch transport {
+    case .running: storedStopAfter = nil
+    case .stopping(let frame): storedStopAfter = frame
+    }
+  }
   func attach(_ events: any AudioOutputEvents) { self.events = events }
   func close() {}
 }

@@ -2,12 +2,13 @@
 
 import MediaTime
 import PulseAudio
+import Rendering
 import Synchronization
 
 /// Clock of an output: the frame that is heard at a time, also where its stream is gone.
 ///
 /// What is published any thread reads without a lock; all else is touched with the mainloop's lock held.
-final class OutputClock: @unchecked Sendable {
+final class StreamClock: OutputClock, @unchecked Sendable {
   // @unchecked: the estimate and `shownUpTo` are touched with the mainloop's lock held only.
   private var estimate: DeviceClock
   /// The clock has shown this frame before its stream was lost.
@@ -72,7 +73,6 @@ final class OutputClock: @unchecked Sendable {
     published.read().heardFrame(atHostTime: hostTime)
   }
 
-  /// The frame that will be heard at a host time if nothing changes; nil while the clock stands still.
   func expectedFrame(atHostTime hostTime: UInt64) -> StreamFrame? {
     let reading = published.read()
     // What it says of a later time holds, should the server go on to answer.
@@ -84,7 +84,8 @@ final class OutputClock: @unchecked Sendable {
     published.read().hostTime(ofFrame: frame, now: HostTime.now())
   }
 
-  /// By how many parts in a million the device is faster than the host's clock; nil where unknown.
+  var isExact: Bool { false }
+
   var drift: Double? {
     let drift = Double(bitPattern: publishedDrift.load(ordering: .relaxed))
     return drift.isNaN ? nil : drift
