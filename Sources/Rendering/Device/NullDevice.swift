@@ -72,6 +72,7 @@ final class NullDevice: AudioOutput, @unchecked Sendable {
   ) {
     semaphore.assertHeld()
     written = range.upperBound
+    if endsWithinPeriod { arm() }
   }
 
   func setTransport(_ transport: OutputTransport) {
@@ -93,10 +94,19 @@ final class NullDevice: AudioOutput, @unchecked Sendable {
     running.publish(frame, now, isRunning: true)
   }
 
-  /// Wakes whenever a period is over, or when it is time to stop.
+  /// True where what has been written is over before the next period is.
+  private var endsWithinPeriod: Bool {
+    let now = position
+    return written > now && written - now < period
+  }
+
+  /// Wakes whenever a period is over, when it is time to stop, or when there is no more: the clock would go on over
+  /// nothing, by up to a period.
   private func arm() {
     guard case .running = state else { return }
-    let wait = min(period, max(0, (stopAfter ?? .max) - position))
+    let now = position
+    let end = min(stopAfter ?? .max, written > now ? written + 1 : .max)
+    let wait = min(period, max(0, end - now))
     timer.schedule(
       deadline: .now() + nanoseconds(of: wait) + .microseconds(100),
       repeating: nanoseconds(of: period))
@@ -123,7 +133,7 @@ final class NullDevice: AudioOutput, @unchecked Sendable {
         events?.outputNeedsFrames()
       }
       // It may be due before the next period is over.
-      if stopAfter != nil { arm() }
+      if stopAfter != nil || endsWithinPeriod { arm() }
     }
   }
 }

@@ -40,6 +40,20 @@ import Testing
     #expect(gains == [1, 0.5])
   }
 
+  /// It looked once in a period only, and time went on over nothing until then.
+  @Test
+  func `without a device time holds where there is no more content, however long the period is`() {
+    let renderer = NullRenderer(
+      format: AudioFormat(sampleRate: 48_000, layout: .mono),
+      latency: Latency(targetMilliseconds: 60_000, requestMilliseconds: 29_000))
+    let synchronizer = RenderSynchronizer()
+    synchronizer.addRenderer(renderer)
+    renderer.enqueue(buffer(ramp(0, 24_000), atFrame: 0))
+    synchronizer.rate = 1
+    wait { renderer.underrunCount == 1 }
+    #expect(synchronizer.currentTime() < MediaTime(value: 5, timescale: 1))
+  }
+
   /// A machine that was too busy to cork the stream before 0.5 s of silence were over: an end counted as an
   /// underrun, and going on behind it was never over.
   @Test func `silence that is missing behind the end is no underrun, and the end is told`() {
