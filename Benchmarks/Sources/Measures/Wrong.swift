@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is not as it should be.
+/// Complaint of a measurement: something is not as it should be.
 public struct Wrong: Error, CustomStringConvertible {
   /// The fault in words.
   public let description: String

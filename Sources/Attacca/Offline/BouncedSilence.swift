@@ -44,13 +44,13 @@ final class BouncedSilence: @unchecked Sendable {
       self.silence = silence
     }
 
-    /// What is heard of the next frames, and of those before.
+    /// Frames that are heard, of the next ones given and of those held back before.
     func push(_ chunk: Chunk) -> [SilenceSkipper.Part] {
       skipper.push(chunk)
       return take()
     }
 
-    /// What is heard of the last frames.
+    /// Frames that are heard of those held back, behind which none come.
     func finish() -> [SilenceSkipper.Part] {
       skipper.finish()
       return take()

@@ -11,7 +11,7 @@ public import SoundFiles
 public struct PlaylistLengths: Sendable {
   /// The length of one item.
   public enum Length: Hashable, Sendable {
-    /// It is still to be read.
+    /// The item's length is still to be read.
     case reading
     case exact(MediaTime)
     /// Its source tells none, or cannot be opened.
@@ -28,7 +28,8 @@ public struct PlaylistLengths: Sendable {
   /// The items.
   public private(set) var items: PlaylistItems
   private var entries: [PlaylistItem.ID: Entry] = [:]
-  /// Where the items begin, up to the first whose length is not known: that item's, too, or the end of the list.
+  /// Beginnings of the items on the timeline of the list, up to that of the first whose length is not known, or the
+  /// end of the list.
   private var starts: [RationalTime] = [.zero]
   /// Sum of all known lengths.
   private var sum = RationalTime.zero

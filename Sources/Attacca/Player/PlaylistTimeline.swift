@@ -15,11 +15,11 @@ public final class PlaylistTimeline: @unchecked Sendable {
   // @unchecked: everything mutable is touched only between wait and signal of `semaphore`, the observations only by
   // `init` and `deinit`.
 
-  /// What becomes of a seek.
+  /// Progress of a seek on the timeline of the whole list.
   public enum SeekOutcome: Sendable {
-    /// It has been asked for.
+    /// The player has been asked for the seek.
     case begun(Edit)
-    /// It is asked for as soon as the lengths up to there are known, unless another one is before.
+    /// The seek is asked for as soon as the lengths up to its place are known, unless another one is before.
     case waiting
     /// Nothing is there to go to, or the time is no number.
     case refused

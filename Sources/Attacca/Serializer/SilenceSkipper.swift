@@ -79,13 +79,13 @@ final class SilenceSkipper {
   /// The next stretch that is heard; nil until more is pushed.
   func popFirst() -> Part? { parts.popFirst() }
 
-  /// What has been pushed is all for now: nothing behind it is shortened.
+  /// Says that the frames pushed are all for now: nothing behind them is shortened.
   func end() {
     endSilence()
     limit = place(of: position)
   }
 
-  /// What has been pushed is all.
+  /// Says that the frames pushed are all.
   func finish() {
     endSilence()
     close()
