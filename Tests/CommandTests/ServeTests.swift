@@ -82,8 +82,8 @@ struct ServeTests {
       kill $service
       wait $service
       """)
-    // What the shell says of it.
-    #expect(run.errors == "Killed\n")
+    // Whether the shell says so too depends on when it looks.
+    #expect(["", "Killed\n"].contains(run.errors))
     let lines = run.output.split(separator: "\n").map(String.init)
     let (heard, now) = (
       Double(lines.first ?? "") ?? -1, Double(lines.dropFirst().first ?? "") ?? -1
