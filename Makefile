@@ -14,7 +14,7 @@ FLAGS =
 STRICT = -Xswiftc -warnings-as-errors
 SWIFT_FILES = Package.swift Sources Tests Examples $(wildcard Benchmarks)
 
-.PHONY: play test chaos soak month kills fuzz bench bench-peers bench-check bench-once examples render-path setup setup-test \
+.PHONY: play test chaos soak month kills fuzz bench bench-peers bench-check kill-decoders bench-once examples render-path setup setup-test \
 	setup-bench setup-peers check lint thread-sanitizer address-sanitizer \
 	sinks-pulseaudio players-pulseaudio players-pipewire faults-pulseaudio
 ifndef AT_ONCE
@@ -133,9 +133,14 @@ kills: setup
 	cd Benchmarks && swift build -c release -Xswiftc -enable-testing --product Kills
 	"$$(cd Benchmarks && swift build -c release --show-bin-path)/Kills" $(COUNT)
 
+# The processes that decode what comes by HTTP and HLS, killed in its midst, in about two minutes.
+kill-decoders: setup-test
+	scripts/build-release
+	scripts/kill-decoders .build/release/attacca $(if $(KILLS),$(KILLS),100)
+
 # Bytes from strangers, made up by libFuzzer: each target for so many seconds.
 SECONDS = 60
-TARGETS = wav w64 aiff caf flac oggflac opus vorbis mp3 playlist cue list hls icy helper id3 mpeg4 matroska serve time mediatime
+TARGETS = wav w64 aiff caf flac oggflac opus vorbis mp3 playlist cue list hls icy timedtags cache helper id3 mpeg4 matroska serve time mediatime
 fuzz: setup
 	scripts/fuzz $(SECONDS) $(TARGETS)
 

@@ -16,12 +16,17 @@ struct Inputs {
 
   /// Options for what is on servers.
   let network: HTTPOptions
+  /// Servers that the arguments name: what the options prove of the caller is for them alone.
+  private var servers: Set<Substring> = []
+  /// Addresses with a name and a password, by what stands in the entries.
+  private var addresses: [BytePath: NetworkAddress] = [:]
 
   init(
     _ arguments: [BytePath], _ options: ListOptions = ListOptions(pregaps: .kept),
     _ network: HTTPOptions = HTTPOptions()
   ) {
     self.network = network
+    servers = Set(arguments.compactMap { NetworkAddress($0)?.origin })
     for argument in arguments {
       if let complaint = Self.complaint(about: argument) {
         failures.append(complaint)
@@ -35,25 +40,43 @@ struct Inputs {
   }
 
   /// Adds a file, an address, or what the list at an address names.
-  private mutating func add(_ entry: PlaylistFile.Entry, _ options: ListOptions) {
+  private mutating func add(_ entry: PlaylistFile.Entry, _ listing: ListOptions) {
     if let address = NetworkAddress(entry.path), NetworkList.isList(address) {
-      let list = NetworkList(address)
-      entries += list.addresses.map { PlaylistFile.Entry(path: BytePath($0.text)) }
+      let list = NetworkList(address, options: options(for: address))
+      for address in list.addresses {
+        let path = BytePath(address.text)
+        addresses[path] = address
+        entries.append(PlaylistFile.Entry(path: path))
+      }
       failures += list.failures
-    } else if options.takesEmbedded, !entry.isClip, let list = embedded(in: entry.path, options) {
+    } else if listing.takesEmbedded, !entry.isClip, let list = embedded(in: entry.path, listing) {
       entries += list.entries
     } else {
       entries.append(entry)
     }
   }
 
+  /// The source of what an entry names on a server; nil for a file.
+  func source(at path: BytePath) -> HTTPSource? {
+    guard let address = addresses[path] ?? NetworkAddress(path) else { return nil }
+    return HTTPSource(address, options: options(for: address))
+  }
+
+  /// Returns the options for an address: a list may name any server, which is not to learn who the caller is.
+  private func options(for address: NetworkAddress) -> HTTPOptions {
+    guard !servers.contains(address.origin) else { return network }
+    var options = network
+    (options.authorization, options.cookies) = (nil, nil)
+    return options
+  }
+
   /// The sheet in a file's tags; nil where there is none, or the file cannot be read, which playing tells.
   private mutating func embedded(in path: BytePath, _ options: ListOptions) -> PlaylistFile? {
-    let network = network
+    let source = source(at: path)
     let tags: Tags
     do throws(SoundFileError) {
-      tags = try StallTimeout.wait(for: path.text) { _ throws(SoundFileError) in
-        try SoundFile.of(input: path, network).tags
+      tags = try StallTimeout.wait(for: path.text, source) { _ throws(SoundFileError) in
+        try SoundFile.of(input: path, source).tags
       }
     } catch {
       return nil

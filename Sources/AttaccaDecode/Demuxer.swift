@@ -121,9 +121,12 @@ final class Demuxer {
         if let failure = context.failure { throw failure }
         return false
       }
-      if packet.pointee.stream_index == stream.pointee.index { return true }
+      if packet.pointee.stream_index == stream.pointee.index, !isPadding { return true }
     }
   }
+
+  /// The packet is what fills a chunk of W64 up to a multiple of eight bytes, which some writers count as sound.
+  private var isPadding: Bool { containerName == "w64" && packet.pointee.size < 8 }
 
   /// Goes to a packet at `time` of the stream, or before it.
   ///

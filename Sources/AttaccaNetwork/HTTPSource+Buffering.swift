@@ -25,7 +25,7 @@ extension HTTPSource {
   /// The part of the bytes that is loaded, 0 to 1; nil where nobody knows how many there are.
   public var loadedPortion: Double? {
     if let stream = standing.values {
-      return stream.total.map { $0 > 0 ? min(1, stream.loaded / $0) : 0 }
+      return stream.facts.seconds.map { $0 > 0 ? min(1, stream.loaded / $0) : 0 }
     }
     guard let standing = present?.standing, let size = standing.size, size > 0 else { return nil }
     return Double(standing.loaded.byteCount) / Double(size)
@@ -67,6 +67,9 @@ extension HTTPSource {
     }
   }
 
+  /// Facts of it where it is a stream of segments (HLS); nil for anything else, and before it has been open.
+  public var segmentedStream: SegmentedStream? { standing.values?.facts }
+
   /// True for a broadcast, which has no end and no way back; nil while the server has not answered.
-  public var isBroadcast: Bool? { standing.values?.isLive ?? present?.standing.broadcast }
+  public var isBroadcast: Bool? { standing.values?.facts.isLive ?? present?.standing.broadcast }
 }

@@ -91,7 +91,7 @@ public final class HTTPSource: AudioSource, FrameSourceMaking, @unchecked Sendab
   func download() throws(SoundFileError) -> Download {
     let known = semaphore.withLock { shared }
     // Of what goes on without them, each reader has its own beginning.
-    let isLive = known?.isLive == true || standing.values?.isLive == true
+    let isLive = known?.isLive == true || standing.values?.facts.isLive == true
     if let known, !isLive, !known.hasFailed { return known }
     let made = try Download(address, options)
     made.prefer(preferredForwardBufferDuration)

@@ -83,7 +83,7 @@ public struct NetworkAddress: Hashable, Sendable {
   }
 
   /// Scheme, host and port.
-  var origin: Substring {
+  package var origin: Substring {
     let rest = text.drop { $0 != ":" }.dropFirst(3)
     return text[..<(rest.firstIndex(of: "/") ?? text.endIndex)]
   }

@@ -60,20 +60,32 @@ import Testing
     #expect(!asked.isEmpty && asked.allSatisfy { $0 >= 64 << 10 }, "\(asked)")
   }
 
-  @Test(.timeLimit(.minutes(2)))
-  func `decoders that are killed in the midst of a file on a network cost no frame`() throws {
-    let path = folder.file("alac.m4a")
+  /// Puts the fixture on the server as ALAC: a file, or a stream of segments.
+  private func serve(_ name: String) throws {
+    let isStream = name.hasSuffix(".m3u8")
+    let form =
+      isStream
+      ? ["-f", "hls", "-hls_time", "1", "-hls_list_size", "0", "-hls_playlist_type", "vod"]
+        + ["-hls_segment_type", "fmp4", "-hls_fmp4_init_filename", "killed-init.mp4"]
+        + ["-hls_segment_filename", "\(server.folder)/killed-%d.m4s"]
+      : ["-movflags", "faststart"]
     try Tool.run(
       "ffmpeg",
-      ["-v", "error", "-i", Fixtures.path("cut/uncut.flac"), "-c:a", "alac"]
-        + ["-movflags", "faststart", path])
-    let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
-    try server.put(bytes, "killed.m4a")
+      ["-v", "error", "-y", "-i", Fixtures.path("cut/uncut.flac"), "-c:a", "alac"] + form
+        + ["\(server.folder)/\(name)"])
     try server.put(
       Array(Data(contentsOf: URL(fileURLWithPath: Fixtures.path("cut/01.flac")))), "after.flac")
-    let (mode, output) = ("throttled=\(bytes.count / 2)", folder.file("heard.wav"))
+  }
+
+  @Test(.timeLimit(.minutes(2)), arguments: ["killed.m4a", "killed.m3u8"])
+  func `decoders that are killed in the midst of what is on a network cost no frame`(
+    name: String
+  ) throws {
+    try serve(name)
+    // Of 0.9 MB, or each of its segments as a file.
+    let (mode, output) = ("throttled=450000", folder.file("heard.wav"))
     let run = try start(
-      ["render", "-o", output, server.address(mode, "killed.m4a")]
+      ["render", "-o", output, server.address(mode, name)]
         + [server.address("ranges", "after.flac")])
     var (killed, written) = (Set<pid_t>(), 0)
     while run.isRunning, killed.count < 3 {
@@ -91,6 +103,9 @@ import Testing
     run.waitUntilExit()
     #expect(run.terminationStatus == 0)
     #expect(killed.count > 1)
+    #expect(decoders(of: run.processIdentifier).isEmpty)
+    let left = FileManager.default.enumerator(atPath: folder.path + "/attacca")?.allObjects ?? []
+    #expect(left.isEmpty, "\(left)")
     let expected = try Fixtures.samples("cut/uncut.flac") + Fixtures.samples("cut/01.flac")
     #expect(firstDifference(try Fixtures.samples(at: output), expected) == nil)
   }

@@ -271,6 +271,29 @@ import Testing
     #expect(try SeekTests.largestError(path, seeks: 30) == 0)
   }
 
+  @Test(arguments: ["-c:a mp2", "-c:a libmp3lame"])
+  func `what fills the last chunk of W64 is no packet`(options: String) throws {
+    let encoder = Encoder(frames: 150_007)
+    let plain = try encode(encoder, options, "a.wav")
+    let padded = try encode(encoder, options, "a.w64")
+    padded.lengthSearch?.run()
+    let counted = padded.frameCount
+    let heard = try Decoded(rest: padded)
+    #expect(try heard.samples == Decoded(rest: plain).samples)
+    #expect(padded.truncation == nil && counted == Int64(heard.frameCount))
+  }
+
+  @Test(arguments: ["a.wav", "a.w64"])
+  func `AAC without ADTS in WAV is refused, as nothing tells where its packets end`(
+    name: String
+  ) throws {
+    let error = #expect(throws: SoundFileError.self) {
+      try encode(Encoder(frames: 50_000), "-c:a aac", name)
+    }
+    #expect(error?.kind == .unsupported)
+    #expect(error?.cause.hasPrefix("AAC without ADTS in W") == true, "\(String(describing: error))")
+  }
+
   // MARK: The process
 
   @Test

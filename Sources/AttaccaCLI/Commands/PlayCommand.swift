@@ -57,6 +57,8 @@ struct PlayCommand: ParsableCommand {
 
   @OptionGroup var network: NetworkOptions
 
+  @OptionGroup var broadcasts: BroadcastOptions
+
   @OptionGroup var errors: ErrorOptions
 
   func validate() throws {
@@ -83,7 +85,7 @@ struct PlayCommand: ParsableCommand {
   }
 
   func run() throws {
-    let inputs = Inputs(self.inputs, lists, network.options)
+    let inputs = Inputs(self.inputs, lists, network.options(broadcasts.policy))
     inputs.reportFailures()
     guard !inputs.paths.isEmpty || self.inputs.isEmpty else {
       TextOutput.errors.flush()
@@ -105,7 +107,7 @@ struct PlayCommand: ParsableCommand {
     let events = player.events
     let resuming = try store.map {
       try Resuming(
-        player, $0, network.options, isWhole: self.inputs.isEmpty, book: bookPath,
+        player, $0, inputs, isWhole: self.inputs.isEmpty, book: bookPath,
         speed: speed.asked)
     }
     // What is asked for counts more than what was saved. Where it goes on is the first item of another order.

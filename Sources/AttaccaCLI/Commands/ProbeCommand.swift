@@ -19,10 +19,12 @@ struct ProbeCommand: ParsableCommand {
 
   @OptionGroup var lists: ListOptions
 
+  @OptionGroup var network: NetworkOptions
+
   @OptionGroup var errors: ErrorOptions
 
   func run() throws {
-    let inputs = Inputs(files, lists)
+    let inputs = Inputs(files, lists, network.options())
     inputs.reportFailures()
     var values = inputs.failures.map { Self.failure($0, path: BytePath($0.path)) }
     var (known, failed) = (0, inputs.failures.count)
@@ -35,7 +37,7 @@ struct ProbeCommand: ParsableCommand {
           if let last, last.path == path, entry.isClip {
             last.report
           } else {
-            try FileReport(path: path, isVerified: verify)
+            try FileReport(path: path, inputs.source(at: path), isVerified: verify)
           }
         last = (path, whole)
         let report = whole.clipped(to: entry)

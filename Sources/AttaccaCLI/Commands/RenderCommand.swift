@@ -50,6 +50,8 @@ struct RenderCommand: ParsableCommand {
 
   @OptionGroup var network: NetworkOptions
 
+  @OptionGroup var broadcasts: BroadcastOptions
+
   @Flag(help: "Replace the file if it is there.")
   var force = false
 
@@ -68,7 +70,7 @@ struct RenderCommand: ParsableCommand {
   }
 
   func run() throws {
-    let inputs = Inputs(self.inputs, lists, network.options)
+    let inputs = Inputs(self.inputs, lists, network.options(broadcasts.policy))
     inputs.reportFailures()
     var rendering = FileRendering(inputs: inputs, path: output)
     rendering.rate = rate

@@ -48,7 +48,9 @@ struct ServeCommand: ParsableCommand {
   @Option(help: "How much the sound server holds, as with `attacca play`.")
   var latency = LatencyChoice.responsive
 
-  @OptionGroup var network: NetworkOptions
+  @OptionGroup var cache: CacheOptions
+
+  @OptionGroup var broadcasts: BroadcastOptions
 
   @OptionGroup var errors: ErrorOptions
 
@@ -67,7 +69,10 @@ struct ServeCommand: ParsableCommand {
     let settings = try settings(file)
     let (renderer, name) = try openOutput(file)
     let over = DispatchSemaphore(value: 0)
-    let options = network.options
+    var network = HTTPOptions()
+    network.cache = cache.asked
+    network.livePolicy = broadcasts.policy
+    let options = network
     let daemon: MusicDaemon
     do throws(StoreError) {
       daemon = try MusicDaemon(settings, renderer: renderer, outputName: name) { path in

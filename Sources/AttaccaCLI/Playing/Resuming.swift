@@ -3,7 +3,6 @@
 import ArgumentParser
 import Attacca
 import AttaccaBookmarks
-import AttaccaNetwork
 
 /// Goes on where listening ended, and remembers where it ends: `attacca play --resume`.
 ///
@@ -11,8 +10,8 @@ import AttaccaNetwork
 final class Resuming {
   private let player: SampleBufferPlayer
   private let store: BookmarkStore
-  /// Options for what is on servers.
-  private let network: HTTPOptions
+  /// What knows the servers that the caller has named.
+  private let inputs: Inputs
   private var keeper: BookmarkKeeper?
   private var speeds: SpeedKeeper?
   /// What has a speed of its own.
@@ -29,10 +28,10 @@ final class Resuming {
   ///
   /// - Throws: What ends the command, which has been told.
   init(
-    _ player: SampleBufferPlayer, _ store: BookmarkStore, _ network: HTTPOptions, isWhole: Bool,
+    _ player: SampleBufferPlayer, _ store: BookmarkStore, _ inputs: Inputs, isWhole: Bool,
     book: BytePath?, speed: Double?
   ) throws {
-    (self.player, self.store, self.network) = (player, store, network)
+    (self.player, self.store, self.inputs) = (player, store, inputs)
     (unit, self.speed) = (book.map { .book($0) } ?? .folder, speed)
     let isThere: Bool
     do throws(BookmarkError) {
@@ -122,9 +121,7 @@ final class Resuming {
   }
 
   private func restoreQueue() throws(BookmarkError) -> Bool {
-    let queue = try store.savedQueue { name in
-      NetworkAddress(name).map { HTTPSource($0, options: network) }
-    }
+    let queue = try store.savedQueue { inputs.source(at: $0) }
     guard let queue, !queue.items.isEmpty else { return false }
     player.restore(queue)
     return true

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Attacca
+import AttaccaNetwork
 
 extension FileReport {
   /// The path, and below it a line for each thing known.
@@ -13,7 +14,8 @@ extension FileReport {
       let end = clip.end.map { ClockText.exact(RationalTime($0)) } ?? "its end"
       lines.append(("part", "from \(ClockText.exact(RationalTime(clip.start))) to \(end)"))
     }
-    lines.append(("stream", stream))
+    if let stream { lines.append(("segments", stream.text)) }
+    lines.append(("stream", streamText))
     if let loudness = tags.replayGain.text { lines.append(("replay gain", loudness)) }
     lines += tags.lines + pictures.map { ("picture", $0.text) } + chapters.lines
     if let checksum { lines.append(("checksum", checksum.rawValue)) }
@@ -29,7 +31,7 @@ extension FileReport {
   }
 
   /// Bit rate, variant, and whether the file tells its ends.
-  private var stream: String {
+  private var streamText: String {
     var parts = bitRate.map { ["\(($0 + 500) / 1_000) kbit/s"] } ?? []
     if let profile = details.profile { parts.append(profile) }
     let delay = details.encoderDelay.map { $0 > 0 ? ", encoder delay \($0) frames" : "" } ?? ""
@@ -71,7 +73,27 @@ extension FileReport {
         ("tags", tags.json), ("tagValues", tags.valuesJSON), ("chapters", chapters.json),
         ("pictures", .array(pictures.map(\.json))),
         ("truncation", truncation.map { .string($0.cause) } ?? .null),
-      ] + (checksum.map { [("checksum", .string($0.rawValue))] } ?? []))
+      ] + (stream.map { [("hls", $0.json)] } ?? [])
+        + (checksum.map { [("checksum", .string($0.rawValue))] } ?? []))
+  }
+}
+
+extension SegmentedStream {
+  /// As in "HLS, 12 of 24.0 s, encrypted, variants of 64 and 128 kbit/s".
+  fileprivate var text: String {
+    let length = seconds.map { " of \($0.text(decimals: 1)) s" } ?? ""
+    let rates = bandwidths.map { "\(($0 + 500) / 1_000)" }.joined(separator: ", ")
+    return "HLS, \(isLive ? "live, " : "")\(segmentCount)\(length)"
+      + (isEncrypted ? ", encrypted" : "")
+      + (bandwidths.isEmpty ? "" : ", variants of \(rates) kbit/s")
+  }
+
+  fileprivate var json: JSONValue {
+    .object([
+      ("live", .bool(isLive)), ("segments", .integer(segmentCount)),
+      ("seconds", seconds.map { .number($0.text(decimals: 6)) } ?? .null),
+      ("bandwidths", .array(bandwidths.map { .integer($0) })), ("encrypted", .bool(isEncrypted)),
+    ])
   }
 }
 

@@ -19,6 +19,8 @@ struct FileReport: Sendable {
   private(set) var clip: (start: MediaTime, end: MediaTime?)?
   /// It is a broadcast: it has no length.
   let isBroadcast: Bool
+  /// Facts of a stream of segments; nil for anything else.
+  let stream: SegmentedStream?
   /// As the file has them, in order.
   private(set) var chapters: [Chapter]
   let pictures: [Picture]
@@ -40,9 +42,13 @@ struct FileReport: Sendable {
   }
 
   /// Blocks until the file has been looked at; all of it has been decoded if it `isVerified`.
-  init(path: BytePath, isVerified: Bool = false) throws(SoundFileError) {
-    self = try StallTimeout.wait(for: path.text) { timeout throws(SoundFileError) in
-      try FileReport(path: path, isVerified: isVerified, timeout: timeout)
+  ///
+  /// `source` is what is to be looked at in its place, if it is on a server.
+  init(
+    path: BytePath, _ source: HTTPSource? = nil, isVerified: Bool = false
+  ) throws(SoundFileError) {
+    self = try StallTimeout.wait(for: path.text, source) { timeout throws(SoundFileError) in
+      try FileReport(path, source, isVerified: isVerified, timeout)
     }
   }
 
@@ -50,12 +56,12 @@ struct FileReport: Sendable {
   var isSound: Bool { truncation == nil && checksum != .wrong }
 
   private init(
-    path: BytePath, isVerified: Bool, timeout: StallTimeout
+    _ path: BytePath, _ source: HTTPSource?, isVerified: Bool, _ timeout: StallTimeout
   ) throws(SoundFileError) {
-    let source = NetworkAddress(path).map { HTTPSource($0) }
     let file =
       if let source { try source.soundFile() } else { try SoundFile(path: path, pool: FramePool()) }
     isBroadcast = source?.isBroadcast == true
+    stream = source?.segmentedStream
     // Without a password.
     self.path = source.map { BytePath($0.name) } ?? path
     (fileFormat, format) = (file.fileFormat, file.format)
@@ -63,6 +69,10 @@ struct FileReport: Sendable {
     (length, details) = (.zero, file.details)
     guard !isBroadcast else {
       bitRate = details.bitRate
+      return
+    }
+    if let source, stream != nil {
+      try decodeStream(source, timeout)
       return
     }
     if file.frameCount == nil, let search = file.lengthSearch {
@@ -80,7 +90,7 @@ struct FileReport: Sendable {
       self.frames = frames
       length = RationalTime(frames: frames, rate: format.sampleRate)
     } else {
-      try decode(file, timeout)
+      try decode(file, isRemote: source != nil, timeout)
     }
     bitRate =
       details.bitRate
@@ -101,23 +111,27 @@ struct FileReport: Sendable {
   }
 
   private mutating func decode(
-    _ file: SoundFile, _ timeout: StallTimeout
+    _ file: SoundFile, isRemote: Bool, _ timeout: StallTimeout
   ) throws(SoundFileError) {
     // A file is opened anew, as it has been sought in; an address would be loaded anew.
-    let file = NetworkAddress(path) == nil ? try SoundFile(path: path, pool: FramePool()) : file
-    if NetworkAddress(path) != nil { try file.seek(to: 0) }
-    var (frames, hasOneRate) = (Int64(0), true)
-    while let chunk = try file.read(frames: 65_536) {
-      frames += Int64(chunk.frameCount)
-      hasOneRate = hasOneRate && chunk.format.sampleRate == format.sampleRate
-      length =
-        length
-        + RationalTime(frames: Int64(chunk.frameCount), rate: chunk.format.sampleRate)
-      timeout.madeProgress()
-    }
-    self.frames = hasOneRate ? frames : nil
+    let file = isRemote ? file : try SoundFile(path: path, pool: FramePool())
+    if isRemote { try file.seek(to: 0) }
+    take(try DecodedLength(of: file, timeout))
     (truncation, details) = (file.truncation, file.details)
-    if self.frames != nil { details.lengthSource = .packets }
+    if frames != nil { details.lengthSource = .packets }
+  }
+
+  /// A file has the first part of a stream alone.
+  private mutating func decodeStream(
+    _ source: HTTPSource, _ timeout: StallTimeout
+  ) throws(SoundFileError) {
+    take(try DecodedLength(ofStream: source, timeout, &truncation))
+    details.lengthSource = .packets
+    bitRate = details.bitRate
+  }
+
+  private mutating func take(_ decoded: DecodedLength) {
+    (frames, length) = (decoded.frames, decoded.length)
   }
 }
 

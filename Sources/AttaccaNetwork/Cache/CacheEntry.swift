@@ -19,6 +19,9 @@ final class CacheEntry: @unchecked Sendable {
     var type: String?
     /// For people who look into the file.
     var address: String
+
+    /// Bytes that no entry has; the table of one of so many would have 16 MB.
+    static let largest: Int64 = 1 << 36
   }
 
   let head: Head
@@ -31,7 +34,7 @@ final class CacheEntry: @unchecked Sendable {
   private var unproven: LoadedRanges
 
   static let block: Int64 = 64 << 10
-  private static let headSize: Int64 = 4_096
+  static let headSize: Int64 = 4_096
 
   private init(_ head: Head, _ folder: CacheFolder, _ descriptor: Int32) {
     (self.head, self.folder, self.descriptor) = (head, folder, descriptor)
@@ -73,7 +76,7 @@ final class CacheEntry: @unchecked Sendable {
     (headSize + Int64(CacheDigest.size * blockCount(of: head)) + 4_095) / 4_096 * 4_096
   }
 
-  private static func size(of head: Head) -> Int64 { start(of: head) + head.total }
+  static func size(of head: Head) -> Int64 { start(of: head) + head.total }
 
   private static func range(of block: Int, in head: Head) -> Range<Int64> {
     Int64(block) * Self.block..<min(head.total, Int64(block + 1) * Self.block)
@@ -160,20 +163,20 @@ final class CacheEntry: @unchecked Sendable {
 
 extension CacheEntry.Head {
   /// As it stands in front of the file; nil where it would be too long.
-  fileprivate var text: [UInt8]? {
+  var text: [UInt8]? {
     var lines = ["attacca-cache 1", "total \(total)", "validator \(validator)"]
     if let hasRanges { lines.append("ranges \(hasRanges)") }
     if let type { lines.append("type \(type)") }
     lines.append("address \(address)")
     let bytes = Array(lines.joined(separator: "\n").utf8)
-    guard bytes.count < 4_096, !lines.contains(where: { $0.contains(where: \.isNewline) }) else {
-      return nil
-    }
+    guard total < Self.largest, bytes.count < 4_096,
+      !lines.contains(where: { $0.contains(where: \.isNewline) })
+    else { return nil }
     return bytes + [UInt8](repeating: 0, count: 4_096 - bytes.count)
   }
 
   /// The head that `text` says; nil for what no entry begins with.
-  fileprivate init?(_ text: [UInt8]) {
+  init?(_ text: [UInt8]) {
     let lines = String(decoding: text.prefix { $0 != 0 }, as: UTF8.self).split(separator: "\n")
     guard lines.first == "attacca-cache 1" else { return nil }
     var values: [Substring: Substring] = [:]
@@ -181,7 +184,7 @@ extension CacheEntry.Head {
       guard let space = line.firstIndex(of: " ") else { return nil }
       values[line[..<space]] = line[line.index(after: space)...]
     }
-    guard let total = values["total"].flatMap({ Int64($0) }), (0..<1 << 50).contains(total),
+    guard let total = values["total"].flatMap({ Int64($0) }), (0..<Self.largest).contains(total),
       let validator = values["validator"], let address = values["address"]
     else { return nil }
     self.init(

@@ -57,7 +57,7 @@ final class HLSParts {
 
   init(_ session: HLSSession, name: String, limit: Int64, _ standing: HLSStanding) {
     (self.session, self.name, self.limit, self.standing) = (session, name, limit, standing)
-    standing.values = HLSStanding.Values(isLive: session.isLive, total: session.seconds)
+    standing.values = HLSStanding.Values(facts: session.facts)
   }
 
   /// The part of a number, the first segment of which is there; nil behind the last.
@@ -72,7 +72,7 @@ final class HLSParts {
   ///
   /// - Returns: false at the end.
   func extend() throws(SoundFileError) -> Bool {
-    var values = standing.values ?? HLSStanding.Values(isLive: session.isLive)
+    var values = standing.values ?? HLSStanding.Values(facts: session.facts)
     defer {
       values.isStarved = false
       standing.values = values
@@ -84,7 +84,7 @@ final class HLSParts {
       values.isAtEnd = true
       return false
     }
-    (values.isLive, values.total) = (session.isLive, session.seconds)
+    values.facts = session.facts
     (values.loaded, values.isFast) = (values.loaded + piece.seconds, piece.isFast)
     if let last = parts.last, !last.isWhole, !piece.beginsAnew, last.stream == piece.stream {
       try last.append(piece, name: name)

@@ -34,12 +34,10 @@ final class HLSSession {
     case leap
   }
 
-  private let address: NetworkAddress
   private let options: HTTPOptions
   private let handover: FrameHandover
-  private let wake: NetworkFrames.Wake
+  private let resources: HLSResources
   private var variants = HLSVariants()
-  private var base: NetworkAddress
   private(set) var list = HLSPlaylist.Segments()
   /// Of the segment that comes next.
   private var number: Int64 = 0
@@ -47,7 +45,6 @@ final class HLSSession {
   private var loaded: (at: UInt64, isNew: Bool) = (0, true)
   private var failures = HLSFailures()
   private var ahead: (number: Int64, load: HLSLoad)?
-  private var common = HLSCommonParts()
   private var joint = Joint.following
   /// True once a segment has come.
   private var hasBegun = false
@@ -55,14 +52,14 @@ final class HLSSession {
   /// Segments behind the end of a live stream where one begins (RFC 8216 §6.3.3).
   private static let behindLive = 3
 
-  /// Loads the playlists up to the first with segments; `first` is the one at `address`.
+  /// Loads the playlists up to the first with segments; `first` is the stream's own.
   init(
     _ first: HLSLoad, _ options: HTTPOptions, _ handover: FrameHandover,
     _ wake: NetworkFrames.Wake
   ) throws(SoundFileError) {
-    (address, base, self.options) = (first.address, first.place, options)
-    (self.handover, self.wake) = (handover, wake)
-    switch try playlist(first) {
+    (self.options, self.handover) = (options, handover)
+    resources = HLSResources(first, options, handover, wake)
+    switch try resources.playlist(first) {
     case .segments(let segments): take(segments)
     case .choices(let found):
       let start = first.place
@@ -70,7 +67,7 @@ final class HLSSession {
         start.resolving(variant.place).map { (bandwidth: variant.bandwidth, address: $0) }
       }
       guard !usable.isEmpty else {
-        throw error(.unsupported, "none of its variants is at an address of HTTP")
+        throw resources.error(.unsupported, "none of its variants is at an address of HTTP")
       }
       variants = HLSVariants(usable)
       while true {
@@ -85,33 +82,29 @@ final class HLSSession {
         }
       }
     }
-    guard !list.list.isEmpty || !list.isWhole else { throw error(.empty, "no segment in it") }
+    guard !list.list.isEmpty || !list.isWhole else {
+      throw resources.error(.empty, "no segment in it")
+    }
     number = list.firstNumber
     if isLive { startLive() }
   }
 
   /// Old segments go, and new ones come.
   var isLive: Bool { !list.isWhole && !list.keepsAll }
-  /// Seconds of all segments that there will be; nil where more may come.
-  var seconds: Double? { list.isWhole ? list.list.reduce(0) { $0 + $1.seconds } : nil }
-
-  private func error(_ kind: SoundFileError.Kind, _ cause: String) -> SoundFileError {
-    SoundFileError(kind, path: address.text, call: "HLS", cause: cause)
+  /// Facts of the stream, as its playlists tell them now.
+  var facts: SegmentedStream {
+    SegmentedStream(
+      isLive: isLive, segmentCount: list.list.count,
+      seconds: list.isWhole ? list.list.reduce(0) { $0 + $1.seconds } : nil,
+      bandwidths: variants.choice.bandwidths, isEncrypted: list.list.contains { $0.key != nil })
   }
 
   // MARK: Playlists
 
-  private func playlist(_ load: HLSLoad) throws(SoundFileError) -> HLSPlaylist {
-    let bytes = try load.whole(for: handover, wake, atMost: HLSPlaylist.longest)
-    base = load.place
-    return try HLSPlaylist(String(decoding: bytes, as: UTF8.self), name: load.address.text)
-  }
-
   private func loadList() throws(SoundFileError) {
-    let place = variants.address ?? address
-    let load = try HLSLoad(place, own(place))
-    guard case .segments(let segments) = try playlist(load) else {
-      throw error(.unsupported, "variants within variants")
+    let load = try resources.load(variants.address ?? resources.address)
+    guard case .segments(let segments) = try resources.playlist(load) else {
+      throw resources.error(.unsupported, "variants within variants")
     }
     take(segments)
   }
@@ -122,15 +115,6 @@ final class HLSSession {
     let isNew = segments.end > list.end || segments.isWhole != list.isWhole || hasRestarted
     (list, loaded) = (segments, (HostTime.now(), isNew))
     if hasRestarted { startLive() }
-  }
-
-  /// Returns the options for an address: who the caller is, is said to the host alone that it was meant for.
-  private func own(_ place: NetworkAddress) -> HTTPOptions {
-    var own = options
-    // Segments would be thousands of files, and lists are other ones each time.
-    own.cache = nil
-    if place.origin != address.origin { (own.authorization, own.cookies) = (nil, nil) }
-    return own
   }
 
   private func startLive() {
@@ -210,7 +194,7 @@ final class HLSSession {
       guard hasBegun else { throw error }
       guard let due else { throw list.isWhole ? error : silence }
       guard handover.rest(until: due, "trying again: \(error.cause)") else {
-        throw HLSLoad.unwanted(address)
+        throw HLSLoad.unwanted(resources.address)
       }
       if !list.isWhole { try refreshList() }
     } else {
@@ -244,7 +228,7 @@ final class HLSSession {
 
   /// The end of a stream that sends nothing any more.
   private var silence: SoundFileError {
-    error(
+    resources.error(
       .truncated,
       "the broadcast does not go on" + (failures.reason.map { ": \($0.cause)" } ?? ""))
   }
@@ -277,7 +261,9 @@ final class HLSSession {
     guard attempts.next(at: HostTime.now(), limit: timeout) != nil else { throw silence }
     let wait = UInt64((loaded.isNew ? 1 : 0.5) * list.target * 1e9)
     let reason = failures.list.map { "trying again: \($0.cause)" } ?? "waiting for the broadcast"
-    guard handover.rest(until: loaded.at + wait, reason) else { throw HLSLoad.unwanted(address) }
+    guard handover.rest(until: loaded.at + wait, reason) else {
+      throw HLSLoad.unwanted(resources.address)
+    }
     try refreshList()
   }
 
@@ -294,28 +280,26 @@ final class HLSSession {
   }
 
   private func load(_ segment: HLSPlaylist.Segment) throws(SoundFileError) -> Piece {
-    let front = try header(of: segment)
+    let front = try resources.header(of: segment, number, variant: variants.index)
     let lead = try lead(of: segment)
     let present: HLSLoad
     if let ahead, ahead.number == number {
       present = ahead.load
     } else {
-      present = try begin(segment)
+      present = try resources.load(segment)
     }
     ahead = nil
     let next = Int(number - list.firstNumber) + 1
-    var bytes = try present.whole(for: handover, wake, atMost: HLSLoad.longestSegment)
+    let bytes = try resources.whole(present)
     if let speed = present.speed {
       variants.choice.note(bytes: speed.bytes, seconds: speed.seconds)
     }
     if next < list.list.count, !variants.isToChange, !list.list[next].isGap {
-      ahead = (number + 1, try begin(list.list[next]))
+      ahead = (number + 1, try resources.load(list.list[next]))
     }
-    bytes = try decrypted(bytes, segment.key, number)
-    let tag = Self.frontTag(of: bytes)
+    let (tag, sound) = Self.split(try resources.decrypted(bytes, segment.key, number))
     return Piece(
-      bytes: Array(bytes.dropFirst(tag.count)), tag: tag,
-      stream: "\(variants.index) \(segment.header?.place ?? "")",
+      bytes: sound, tag: tag, stream: "\(variants.index) \(segment.header?.place ?? "")",
       header: front, lead: lead, beginsAnew: segment.beginsAnew || joint == .leap,
       seconds: segment.seconds,
       isFast: present.speed.map { $0.seconds <= segment.seconds } ?? true)
@@ -331,76 +315,20 @@ final class HLSSession {
     let before = list.list[place]
     guard !before.isGap, before.header == segment.header else { return [] }
     do throws(SoundFileError) {
-      let load = try begin(before)
-      let bytes = try load.whole(for: handover, wake, atMost: HLSLoad.longestSegment)
-      let plain = try decrypted(bytes, before.key, number - 1)
-      return Array(plain.dropFirst(Self.frontTag(of: plain).count))
+      let bytes = try resources.whole(try resources.load(before))
+      return Self.split(try resources.decrypted(bytes, before.key, number - 1)).sound
     } catch {
       guard mayBeOthers(error) else { throw error }
       return []
     }
   }
 
-  private func begin(_ segment: HLSPlaylist.Segment) throws(SoundFileError) -> HLSLoad {
-    try begin(segment.place, segment.bytes)
-  }
-
-  private func begin(_ place: String, _ bytes: Range<Int64>?) throws(SoundFileError) -> HLSLoad {
-    guard let found = base.resolving(place) else {
-      throw SoundFileError(
-        .unsupported, path: place, call: "HLS",
-        cause: "a playlist from a network names nothing but addresses of HTTP (\(base))")
-    }
-    guard bytes != nil else { return try HLSLoad(found, own(found)) }
-    if let shared = common.download, shared.address == found, !shared.hasFailed {
-      return HLSLoad(shared, bytes)
-    }
-    let made = try Download(found, own(found))
-    common.download = made
-    return HLSLoad(made, bytes)
-  }
-
-  private func header(of segment: HLSPlaylist.Segment) throws(SoundFileError) -> [UInt8] {
-    guard let wanted = segment.header else { return [] }
-    if let header = common.header, header.named == wanted, header.variant == variants.index {
-      return header.bytes
-    }
-    let load = try begin(wanted.place, wanted.bytes)
-    let loaded = try load.whole(for: handover, wake, atMost: 1 << 20)
-    let bytes = try decrypted(loaded, wanted.key, number)
-    common.header = HLSCommonParts.Header(named: wanted, variant: variants.index, bytes: bytes)
-    return bytes
-  }
-
-  private func decrypted(
-    _ bytes: [UInt8], _ key: HLSPlaylist.Key?, _ number: Int64
-  ) throws(SoundFileError) -> [UInt8] {
-    guard let key else { return bytes }
-    guard let place = base.resolving(key.place) else {
-      throw error(.unsupported, "its key is at no address of HTTP")
-    }
-    var known = common.key(at: place)
-    if known == nil {
-      let load = try HLSLoad(place, own(place))
-      let found = try load.whole(for: handover, wake, atMost: 1_024)
-      let loaded = try HLSKey(found, name: address.text)
-      common.keep(loaded, of: place)
-      known = loaded
-    }
-    var start = key.start ?? [UInt8](repeating: 0, count: 16)
-    if key.start == nil {
-      for i in 8..<16 { start[i] = UInt8(truncatingIfNeeded: number >> (8 * Int64(15 - i))) }
-    }
-    guard let plain = try known?.decrypt(bytes, start: start) else {
-      throw error(.broken, "segment \(number) is not what its key decrypts")
-    }
-    return plain
-  }
-
-  /// The ID3 tag that tells the time of bare frames (RFC 8216 §3.4); empty where none is in front.
-  private static func frontTag(of bytes: [UInt8]) -> [UInt8] {
-    guard bytes.count >= 10, bytes.starts(with: "ID3".utf8) else { return [] }
+  /// Splits a segment into the ID3 tag that tells the time of bare frames (RFC 8216 §3.4), if one is in front, and
+  /// what follows it.
+  private static func split(_ bytes: [UInt8]) -> (tag: [UInt8], sound: [UInt8]) {
+    guard bytes.count >= 10, bytes.starts(with: "ID3".utf8) else { return ([], bytes) }
     let size = bytes[6..<10].reduce(0) { $0 << 7 | Int($1 & 0x7F) }
-    return Array(bytes.prefix(10 + size + (bytes[5] & 0x10 != 0 ? 10 : 0)))
+    let count = 10 + size + (bytes[5] & 0x10 != 0 ? 10 : 0)
+    return (Array(bytes.prefix(count)), Array(bytes.dropFirst(count)))
   }
 }

@@ -10,11 +10,10 @@ final class HLSStanding: @unchecked Sendable {
   private var stored: Values?
 
   struct Values {
-    var isLive: Bool
+    /// Facts of the playlists.
+    var facts: SegmentedStream
     /// Seconds that have been loaded, by the playlist.
     var loaded = 0.0
-    /// Seconds of all segments that are named; nil while more may come.
-    var total: Double?
     /// More is waited for than has come.
     var isStarved = false
     /// The last segment came in less time than it lasts.

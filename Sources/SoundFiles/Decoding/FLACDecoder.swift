@@ -23,6 +23,8 @@ final class FLACDecoder: FrameDecoder {
   private var damages = 0
   /// False once there are frames of two formats, or more than were told.
   private var hasLength = true
+  /// True once the end has been met: what the library finds behind it, after a seek, is no part of the stream.
+  private var hasMetEnd = false
   /// The error that the next read throws: the frames before it were good, and have been read.
   private var failure: SoundFileError?
 
@@ -144,12 +146,16 @@ final class FLACDecoder: FrameDecoder {
   ///
   /// - Returns: false at the end.
   private func prepare() throws(SoundFileError) -> Bool {
+    if isAtKnownEnd { return false }
     while place.isBehind(run: handle.run?.count ?? 0) {
       guard try handle.decode() else { return false }
       try enter()
     }
     return true
   }
+
+  /// True at the end that an earlier read has met.
+  private var isAtKnownEnd: Bool { hasMetEnd && place.position >= frameCount ?? .max }
 
   /// Begins with the handle's run.
   private func enter() throws(SoundFileError) {
@@ -172,7 +178,8 @@ final class FLACDecoder: FrameDecoder {
   /// - Returns: how many were there.
   private func take(_ frames: Int, into out: UnsafeMutablePointer<Float>?) -> Int {
     let channels = format.channelCount
-    let (count, begin) = place.take(frames, ofRun: handle.run?.count ?? 0)
+    let most = hasMetEnd ? (frameCount ?? .max) - place.position : .max
+    let (count, begin) = place.take(Int(min(Int64(frames), most)), ofRun: handle.run?.count ?? 0)
     if let begin {
       out?.update(from: handle.samples + begin * channels, count: count * channels)
     } else {
@@ -184,7 +191,9 @@ final class FLACDecoder: FrameDecoder {
   }
 
   private func noteEnd() throws(SoundFileError) {
+    let isKnown = isAtKnownEnd
     place.end()
+    if isKnown { return }
     let (expected, position) = (frameCount, place.position)
     if hasLength { (frameCount, details.lengthSource) = (position, .packets) }
     guard handle.isAtEnd else {
@@ -192,6 +201,7 @@ final class FLACDecoder: FrameDecoder {
         .broken, path: path, call: "FLAC__stream_decoder_process_single",
         cause: "damaged after \(position)\(expected.map { " of \($0)" } ?? "") frames")
     }
+    hasMetEnd = hasLength
     if let expected, position < expected { noteTruncation(to: position, of: expected) }
   }
 

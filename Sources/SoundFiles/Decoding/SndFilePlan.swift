@@ -70,11 +70,22 @@ struct SndFilePlan {
     }
   }
 
-  /// Whether the header names a code that libsndfile does not decode.
+  /// Tells whether the header names a code that libsndfile does not decode.
+  ///
+  /// - Throws: `unsupported` for one that nobody can decode without knowing where its packets end.
   static func hasForeignCode(
     _ file: RegularFile, _ container: FileFormat.Container
   ) throws(SoundFileError) -> Bool {
-    try header(of: file, container)?.hasForeignCode ?? false
+    guard let header = try header(of: file, container), let code = header.foreignCode else {
+      return false
+    }
+    let begin = try file.bytes(at: header.dataOffset, count: 8)
+    guard WaveHeader.bareAACCodes.contains(code), HelperSignature.isBareAAC(begin) else {
+      return true
+    }
+    throw SoundFileError(
+      .unsupported, path: file.path, call: "Signature",
+      cause: "AAC without ADTS in \(container.rawValue): nothing in it tells where a packet ends")
   }
 
   /// Before libsndfile sees the header: it allocates by channel.

@@ -52,6 +52,11 @@ enum HelperSignature {
     return false
   }
 
+  /// Tells whether AAC that begins with `bytes` has neither ADTS nor LOAS, in which packets have their lengths.
+  static func isBareAAC(_ bytes: [UInt8]) -> Bool {
+    adtsLength(bytes) == nil && loasLength(bytes) == nil
+  }
+
   /// Tells whether frames follow each other, 4 of them, or up to the end of the file or a tag there.
   private static func hasFrames(
     _ file: RegularFile, at start: Int64, length: ([UInt8]) -> Int?

@@ -11,8 +11,8 @@ struct PCMHeader {
   var channelCount = 0
   /// Bytes of one frame; `nil` for codes of variable or packed frames.
   var bytesPerFrame: Int?
-  /// The code of a WAVE file's samples is none of those that libsndfile decodes.
-  var hasForeignCode = false
+  /// Number of the code of a WAVE file's samples where it is none of those that libsndfile decodes.
+  var foreignCode: Int?
   /// libsndfile's subtype and byte order for reading the samples without the header; `nil` where
   /// that cannot be done.
   var rawFormat: Int32?

@@ -44,6 +44,9 @@ enum WaveHeader {
   /// PCM, ADPCM of Microsoft and IMA, Float32, A-law, µ-law, GSM and NMS ADPCM.
   private static let libsndfileCodes: Set = [1, 2, 3, 6, 7, 0x11, 0x31, 0x38]
 
+  /// AAC whose packets stand behind each other with nothing in front of them.
+  static let bareAACCodes: Set = [0xFF, 0x4143, 0x706D, 0xA106]
+
   static func readFormat(_ bytes: [UInt8], isBig: Bool, into header: inout PCMHeader) {
     func field(_ offset: Int, _ size: Int) -> Int {
       Int(isBig ? bytes.big(at: offset, size) : bytes.little(at: offset, size))
@@ -57,7 +60,7 @@ enum WaveHeader {
       tag = field(24, 2)
       header.layout = ChannelLayout(waveMask: field(20, 4), channelCount: header.channelCount)
     }
-    header.hasForeignCode = !libsndfileCodes.contains(tag)
+    header.foreignCode = libsndfileCodes.contains(tag) ? nil : tag
     let subtype: Int? =
       switch (tag, bits) {
       case (1, 8): SF_FORMAT_PCM_U8

@@ -17,6 +17,10 @@ enum FuzzTarget: String, CaseIterable, Sendable {
   case list, hls
   /// Titles in a broadcast.
   case icy
+  /// Timed tags in segments of HLS.
+  case timedtags
+  /// What an earlier run, or somebody else, has left in the cache's folder.
+  case cache
   /// Messages of the process that decodes, and to it.
   case helper
   /// What is read of tags, chapters and pictures by ourselves.
@@ -44,8 +48,8 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case .opus, .vorbis, .oggflac: return begins("OggS")
     case .mp3: return !isWave && !isAIFF && !begins("riff", "caff", "fLaC", "OggS")
     case .mpeg4: return kind.isEmpty == false && !begins("RIFF", "FORM")
-    case .playlist, .cue, .list, .hls, .icy, .helper, .id3, .matroska, .serve, .time,
-      .mediatime:
+    case .playlist, .cue, .list, .hls, .icy, .timedtags, .cache, .helper, .id3, .matroska, .serve,
+      .time, .mediatime:
       return true
     }
   }
@@ -62,6 +66,8 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case .list: try ListCheck.run(bytes)
     case .hls: try HLSCheck.run(bytes)
     case .icy: try TitleCheck.run(bytes)
+    case .timedtags: try TimedTagCheck.run(bytes)
+    case .cache: try CacheCheck.run(bytes)
     case .helper: try HelperCheck.run(bytes)
     case .id3: try MetadataCheck.id3(bytes)
     case .mpeg4: try MetadataCheck.mpeg4(bytes)

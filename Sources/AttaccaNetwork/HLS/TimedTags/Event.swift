@@ -41,11 +41,11 @@ extension MovieFragments {
       }
     }
 
-    /// `value` of `scale` a second, in 1/90,000 s; nil for what no clock says.
+    /// `value` of `scale` a second, in 1/90,000 s; nil for what no clock says, and so that a sum of two is a number.
     static func ticks(_ value: UInt64, of scale: Int64) -> Int64? {
-      guard scale > 0, value < 1 << 62 else { return nil }
+      guard scale > 0 else { return nil }
       let ticks = Int128(value) * Int128(TimedTags.perSecond) / Int128(scale)
-      return Int64(exactly: ticks)
+      return ticks < 1 << 60 ? Int64(ticks) : nil
     }
   }
 }
