@@ -23,6 +23,7 @@ enum Library {
     let days = Int(arguments.first.flatMap(\.self) ?? 30)
     let seed = arguments.dropFirst().first.flatMap(\.self) ?? UInt64(getpid())
     print("\(days) days, seed \(seed)")
+    fflush(nil)
     do {
       let books = try Books()
       defer { books.remove() }
@@ -44,7 +45,10 @@ enum Library {
       let book = random.below(Books.count)
       let end = Session.End.allCases[random.below(Session.End.allCases.count)]
       let speed = random.below(4) == 0 ? Self.speeds[random.below(Self.speeds.count)] : nil
-      if Books.isOnNetwork(book), random.below(4) == 0 { try lose(book, books) }
+      // A book that was finished begins anew, and has no place before it is heard.
+      if Books.isOnNetwork(book), random.below(4) == 0, left[book]?.file != Books.files {
+        try lose(book, books)
+      }
       let result = try Session(book, of: books).listen(
         frames: (30 + random.below(90)) * Books.rate, from: left[book], remembered: speeds[book],
         speed: speed, until: end)
@@ -53,6 +57,8 @@ enum Library {
       (sittings, frames) = (sittings + 1, frames + result.heard)
       ends[end, default: 0] += 1
       if frames >= (footprints.count + 1) * secondsADay * Books.rate {
+        // What the last sitting leaves behind is let go of on queues: a store with its cache, a file that was read.
+        usleep(300_000)
         let footprint = Footprint()
         footprints.append(footprint)
         let pace = Int(Double(frames) / Double(Books.rate) / (Footprint.seconds() - begin))

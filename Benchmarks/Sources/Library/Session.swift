@@ -94,7 +94,8 @@ struct Session {
     keeper.close()
     let after = try kept()
     guard after == before else {
-      throw Wrong("book \(book): lost, and at \(after!) then, left at \(before!)")
+      let (now, then) = (after?.description ?? "none", before?.description ?? "none")
+      throw Wrong("book \(book): lost, and at \(now) then, left at \(then)")
     }
   }
 
@@ -108,10 +109,12 @@ struct Session {
       }
       try heard.hear(memory[..<count])
       guard count == 0 else { continue }
-      // Asleep, or behind the last frame; or what is read is on its way.
-      if player.timeControlStatus == .paused, heard.count > 0 { return }
+      // Asleep, or behind the last frame, of which the device may have heard none at all; or what is read is on its way.
+      if player.timeControlStatus == .paused { return }
       guard Footprint.seconds() < limit else {
-        throw Wrong("book \(book): nothing for a minute behind \(heard.place)")
+        throw Wrong(
+          "book \(book): nothing for a minute behind \(heard.place), after \(heard.count) frames; "
+            + "\(told()), \(player.timeControlStatus)")
       }
       usleep(100)
     }
