@@ -66,10 +66,11 @@ struct Session {
     } catch {
       throw Wrong("\(error); from \(begin), \(quarters)/4, \(heard.count) frames, until \(end)")
     }
-    // What another thread writes a moment later was heard by now.
-    let least = place.frames(of: book) - Books.rate
+    // What another thread writes a moment later was heard by now: all of a book that has ended.
+    let frames = place.frames(of: book)
+    let least = place.file == Books.files ? frames : frames - Books.rate
     try wait("kept") { try kept().map { $0.frames(of: book) >= least } ?? (least <= 0) }
-    let most = place.frames(of: book) + (quarters == 4 ? 0 : 3)
+    let most = frames + (quarters == 4 ? 0 : 3)
     if let kept = try kept(), kept.file >= begin.file, kept.frames(of: book) > most {
       throw Wrong("book \(book): kept at \(kept), heard up to \(place)")
     }
@@ -87,6 +88,8 @@ struct Session {
   /// Listens to what cannot be opened, which leaves the book where it was.
   func fail() throws {
     let before = try kept()
+    // A book that was finished begins anew, and has no place before it is heard.
+    guard before?.file != Books.files else { return }
     _ = try resume(before)
     let keeper = BookmarkKeeper(player: player, store: store)
     player.play()
