@@ -69,7 +69,11 @@ struct Session {
     // What another thread writes a moment later was heard by now: all of a book that has ended.
     let frames = place.frames(of: book)
     let least = place.file == Books.files ? frames : frames - Books.rate
-    try wait("kept") { try kept().map { $0.frames(of: book) >= least } ?? (least <= 0) }
+    func state() -> String {
+      let kept = (try? self.kept())?.map(\.description) ?? "nowhere"
+      return "kept at \(kept), left at \(place), \(told()), from \(begin), \(quarters)/4, \(heard.count) frames"
+    }
+    try wait("kept", or: state) { try kept().map { $0.frames(of: book) >= least } ?? (least <= 0) }
     let most = frames + (quarters == 4 ? 0 : 3)
     if let kept = try kept(), kept.file >= begin.file, kept.frames(of: book) > most {
       throw Wrong("book \(book): kept at \(kept), heard up to \(place)")

@@ -131,10 +131,8 @@ public final class BookmarkKeeper: @unchecked Sendable {
       position: MediaTime(value: Int64(clamping: frame), timescale: rate),
       duration: span.duration.map { MediaTime(value: $0.frames(at: Int(rate)), timescale: rate) },
       rate: player.defaultRate, heardAt: .now, isFinished: false, title: span.tags.title)
-    if finished == span.item {
-      let end = player.defaultRate < 0 ? .zero : bookmark.duration
-      bookmark.isFinished = bookmark.position == end
-    }
+    // That it was heard to its end is told before nothing is heard.
+    if finished == span.item { bookmark.finish(at: player.renderer.format.sampleRate) }
     stand(at: &bookmark, of: span.item, isPlaying: isPlaying)
     return (span.item, bookmark)
   }
