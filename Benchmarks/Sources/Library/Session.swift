@@ -71,7 +71,7 @@ struct Session {
     let least = place.file == Books.files ? frames : frames - Books.rate
     func state() -> String {
       let kept = (try? self.kept())?.map(\.description) ?? "nowhere"
-      return "kept at \(kept), left at \(place), \(told()), from \(begin), \(quarters)/4, \(heard.count) frames"
+      return "kept at \(kept), left at \(place), \(told())"
     }
     try wait("kept", or: state) { try kept().map { $0.frames(of: book) >= least } ?? (least <= 0) }
     let most = frames + (quarters == 4 ? 0 : 3)
