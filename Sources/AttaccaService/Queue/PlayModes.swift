@@ -14,7 +14,7 @@ struct PlayModes: Hashable, Sendable {
   var mixRampDecibels = 0.0
   var mixRampDelay = Double.nan
   /// Gains by the loudness of songs: off, track, album or auto.
-  var replayGain = ReplayGainMode.off
+  var replayGain = LoudnessNormalization.Mode.off
 
   /// The engine's rule for what follows.
   var repeatMode: RepeatMode {

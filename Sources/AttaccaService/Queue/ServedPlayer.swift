@@ -294,7 +294,7 @@ final class ServedPlayer {
     player.crossfade =
       modes.crossfade > 0
       ? ItemCrossfade(duration: MediaTime(value: Int64(modes.crossfade), timescale: 1)) : nil
-    player.loudnessNormalization.mode = modes.replayGain.mode
+    player.loudnessNormalization.mode = modes.replayGain
   }
 
   func setVolume(_ percent: Int) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Attacca
+
 /// State of the service in a database, written so that a process that is killed loses nothing older than a moment.
 ///
 /// One thread at a time.
@@ -107,7 +109,8 @@ final class StateStore {
       case "crossfade": state.modes.crossfade = Int(row.integer(1))
       case "mixrampdb": state.modes.mixRampDecibels = row.real(1)
       case "mixrampdelay": state.modes.mixRampDelay = isNull ? .nan : row.real(1)
-      case "replaygain": state.modes.replayGain = ReplayGainMode(rawValue: row.text(1)) ?? .off
+      case "replaygain":
+        state.modes.replayGain = LoudnessNormalization.Mode(rawValue: row.text(1)) ?? .off
       case "volume": state.volume = min(max(Int(row.integer(1)), 0), 100)
       case "enabled": state.isEnabled = row.integer(1) != 0
       case "state": state.place.state = row.text(1)
