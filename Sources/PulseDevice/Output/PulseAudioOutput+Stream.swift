@@ -166,8 +166,11 @@ extension PulseAudioOutput: PlaybackStreamEvents {
       if let sink { stream.isNow(on: sink) }
       // One that went and came back meanwhile may have another format.
       if name != devices.inUse || sink.map({ $0.format != stream.format }) == true {
-        let isLeft = request.device.map { wished in sinks.contains { $0.name == wished } }
-        return moved(to: name, sink, stream, leavesWished: isLeft == true && name != request.device)
+        // One that went and came back under its name nobody has left.
+        let isLeft = sinks.contains {
+          $0.name == request.device && $0.index == stream.firstDeviceIndex
+        }
+        return moved(to: name, sink, stream, leavesWished: isLeft && name != request.device)
       }
     }
     watchPort(sinks)
