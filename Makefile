@@ -14,7 +14,7 @@ FLAGS =
 STRICT = -Xswiftc -warnings-as-errors
 SWIFT_FILES = Package.swift Sources Tests Examples $(wildcard Benchmarks)
 
-.PHONY: play test chaos soak month kills fuzz bench bench-peers bench-check bench-once examples render-path setup setup-test \
+.PHONY: play test chaos soak month kills fuzz bench bench-peers bench-check bench-once examples compare-mpd render-path setup setup-test \
 	setup-bench setup-peers check lint thread-sanitizer address-sanitizer \
 	sinks-pulseaudio players-pulseaudio players-pipewire faults-pulseaudio
 ifndef AT_ONCE
@@ -175,6 +175,15 @@ examples: setup
 	@scripts/install-missing python3
 	cd Examples && swift build $(FLAGS)
 	scripts/check-examples "$$(cd Examples && swift build $(FLAGS) --show-bin-path)"
+
+# The service beside MPD, with the same commands, and driven by clients of MPD: a quarter of a minute.
+# Tests/MPD/measure_mpd.py measures both among 100,000 songs.
+compare-mpd: setup-test
+	@scripts/install-missing mpc python3-mpd
+	@scripts/fetch-servers mpd
+	scripts/build-release
+	Tests/MPD/compare_mpd.py .build/release/attacca
+	Tests/MPD/try_clients.sh .build/release/attacca
 
 # The render path under RealtimeSanitizer, its retains and releases counted.
 render-path: setup

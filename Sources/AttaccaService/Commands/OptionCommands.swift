@@ -30,7 +30,7 @@ extension MusicServer {
       server.served.setModes { $0.mixRampDecibels = value }
     },
     ServedCommand("mixrampdelay", .player, 1) { server, _, arguments, _ throws(CommandError) in
-      let value = arguments[0].lowercased() == "nan" ? Double.nan : try arguments.float(0)
+      let value = arguments[0].lowercased() == "nan" ? nil : try arguments.float(0)
       server.served.setModes { $0.mixRampDelay = value }
     },
     ServedCommand("replay_gain_mode", .player, 1) {
