@@ -52,6 +52,8 @@ let package = Package(
       name: "CLibAV", pkgConfig: "libavformat",
       providers: [.apt(["libavformat-dev", "libavcodec-dev"])]),
     .systemLibrary(name: "CXXHash", providers: [.apt(["libxxhash-dev"])]),
+    // epoll and eventfd, of the C library's own headers.
+    .systemLibrary(name: "CEpoll"),
     // libcurl by dlopen, from the headers of libcurl4-gnutls-dev.
     .target(name: "CCurl"),
     // GnuTLS by dlopen, from the headers of libgnutls28-dev.
@@ -136,6 +138,7 @@ let package = Package(
       name: "AttaccaService",
       dependencies: [
         "MediaTime", "SampleBuffers", "SoundFiles", "PlaylistFiles", "Attacca", "CSQLite",
+        "CXXHash", "CEpoll",
       ],
       swiftSettings: settings),
     // Hears what a sink plays and when, for the benchmarks and the tests.
@@ -236,8 +239,8 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "AttaccaCLI", "Listening", "PulseAudio", "PlaylistFiles", "SoundFiles", "SampleBuffers",
-        "TestFixtures", "CTerminal",
+        "AttaccaCLI", "AttaccaService", "Listening", "PulseAudio", "PlaylistFiles", "SoundFiles",
+        "SampleBuffers", "TestFixtures", "CTerminal",
       ],
       swiftSettings: settings),
     // What the fuzzers check too; they are a package of their own, in Tests/Fuzzing.

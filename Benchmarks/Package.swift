@@ -38,6 +38,13 @@ let package = Package(
       dependencies: ["Measures", .product(name: "Attacca", package: "Attacca")],
       swiftSettings: settings),
     .executableTarget(
+      name: "Library",
+      dependencies: [
+        "Measures", .product(name: "Attacca", package: "Attacca"),
+        .product(name: "AttaccaBookmarks", package: "Attacca"),
+      ],
+      swiftSettings: settings),
+    .executableTarget(
       name: "Kills",
       dependencies: [
         "Measures", .product(name: "Attacca", package: "Attacca"),

@@ -14,6 +14,6 @@ extension PlaylistFile {
     guard let text = tags["cuesheet"].first else { return nil }
     let sheet = try CueSheet(text: Array(text.utf8), name: path.text)
     self.init(
-      try sheet.entries(embeddedIn: path, pregaps: pregaps), title: sheet.tags.album, format: .cue)
+      try sheet.entries(embeddedIn: path, pregaps: pregaps), title: sheet.title, format: .cue)
   }
 }

@@ -32,7 +32,7 @@ extension PlaylistFile {
     init?(beginning text: ArraySlice<UInt8>) {
       let head = String(decoding: text.prefix(512), as: UTF8.self).lowercased()
       let start = head.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
-      if start.hasPrefix("[playlist]") {
+      if start.hasPrefix("[playlist]") || start.hasPrefix("[reference]") {
         self = .pls
       } else if start.hasPrefix("<asx") {
         self = .asx

@@ -65,7 +65,7 @@ public struct PlaylistFile: Hashable, Sendable {
     case .asx: (title, entries) = ASXReader.read(text, place)
     case .cue:
       let sheet = try CueSheet(text, name.text)
-      (title, entries) = (sheet.tags.album, try sheet.entries(name, place, pregaps))
+      (title, entries) = (sheet.title, try sheet.entries(name, place, pregaps))
     }
   }
 

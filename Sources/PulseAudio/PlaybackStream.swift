@@ -18,8 +18,8 @@ public final class PlaybackStream: @unchecked Sendable {
   public let connection: PulseConnection
   /// The format of its frames: the rate and speakers of the sink that it was opened on.
   public let format: AudioFormat
-  /// The name of the sink that it was opened on; the server may have moved it since.
-  public let firstSinkName: String?
+  /// The index of the sink that it was opened on; the server may have moved it since.
+  public let firstDeviceIndex: UInt32
 
   /// `nil` once closed.
   private(set) var stream: OpaquePointer?
@@ -89,7 +89,7 @@ public final class PlaybackStream: @unchecked Sendable {
     let stream = opened.stream
     (self.connection, self.stream) = (connection, stream)
     grants = ServerGrants(volume: volume, isMuted: isMuted)
-    (format, firstSinkName) = (opened.format, opened.sinkName)
+    (format, firstDeviceIndex) = (opened.format, opened.deviceIndex)
     blocks = SinkBlocks(
       latency: latency, sinkRewinds: opened.isOnRewindingNullSink, startsDeep: startsDeep)
     let link = OwnerLink(events)

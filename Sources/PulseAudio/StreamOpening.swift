@@ -29,8 +29,8 @@ struct StreamOpening {
   struct Opened {
     let stream: OpaquePointer
     let format: AudioFormat
-    /// The sink whose format the stream has.
-    let sinkName: String?
+    /// The index of the sink whose format the stream has.
+    let deviceIndex: UInt32
     let isOnRewindingNullSink: Bool
   }
 
@@ -52,10 +52,10 @@ struct StreamOpening {
       do throws(PulseError) {
         let latency = isDeep ? .deep : latency
         try connect(stream, specification, latency, fixesChannels: takesOwnChannels)
+        let deviceIndex = pa_stream_get_device_index(stream)
         let format = try grantedFormat(stream, asked: specification, latency)
         return Opened(
-          stream: stream, format: format,
-          sinkName: pa_stream_get_device_name(stream).map { String(cString: $0) },
+          stream: stream, format: format, deviceIndex: deviceIndex,
           isOnRewindingNullSink: found.sink.isRewindingNullSink)
       } catch {
         pa_stream_disconnect(stream)

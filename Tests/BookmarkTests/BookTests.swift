@@ -96,6 +96,17 @@ import Testing
     keeper.close()
   }
 
+  @Test func `the speed that a player begins with is remembered of a book that has none`() throws {
+    let player = SampleBufferPlayer(
+      renderer: OfflineRenderer(format: AudioFormat(sampleRate: 44_100, layout: .mono)))
+    player.playlist.append(contentsOf: try makeBook("one", files: 1))
+    player.defaultRate = 1.5
+    let keeper = SpeedKeeper(player: player, store: store)
+    player.play()
+    #expect(try until { try store.settings(ofBookAt: BytePath(folder.path("one")))?.rate == 1.5 })
+    keeper.close()
+  }
+
   @Test func `a book without its intros and outros is one of clips`() throws {
     let item = PlaylistItem(
       FileSource(path: "a"), start: seconds(5), end: nil, gain: 3, gap: seconds(1))

@@ -11,6 +11,24 @@ import Testing
 
 /// Players that are pulled: what is heard is known to the frame.
 @Suite struct BookmarkKeeperTests {
+  @Test(arguments: [
+    (1.0, 8_000, 997, false), (1, 8_000, 999, true), (1, 8_000, 1_000, true),
+    (1, 8_000, 1_003, false), (1.25, 8_000, 998, true), (1.25, 8_000, 997, false),
+    (2.5, 8_000, 997, true), (2.5, 8_000, 996, false), (1, 48_000, 999, true),
+    (1, 48_000, 998, false), (-1, 8_000, 0, true), (-1, 8_000, 3, false), (-2, 8_000, 2, true),
+  ])
+  func `an item is at its end with the last frame that a device has of it`(
+    rate: Double, device: Int, frame: Int64, isFinished: Bool
+  ) {
+    let length = MediaTime(value: 1_000, timescale: 8_000)
+    var bookmark = Bookmark(
+      path: "a", start: .zero, position: MediaTime(value: frame, timescale: 8_000),
+      duration: length, rate: rate, heardAt: .now, isFinished: false, title: nil)
+    bookmark.finish(at: device)
+    #expect(bookmark.isFinished == isFinished)
+    if isFinished { #expect(bookmark.position == (rate < 0 ? .zero : length)) }
+  }
+
   private static let format = AudioFormat(sampleRate: 48_000, layout: .mono)
 
   @Test func `the place that is kept is less than a second before what is heard, never behind it`()

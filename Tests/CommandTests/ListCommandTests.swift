@@ -70,4 +70,48 @@ struct ListCommandTests {
       """
     #expect(try Attacca(script: script).output == "1\n99\n")
   }
+
+  /// Prints the paths that others read in a list: Python's parsers of XML and INI, and of lines.
+  private static let others = """
+    import configparser, os, sys, urllib.parse, xml.etree.ElementTree as xml
+    def path(name, folder):
+      if name.startswith("file://"): return urllib.parse.unquote(name[7:])
+      return os.path.normpath(os.path.join(folder, name))
+    file = sys.argv[1]
+    folder, kind = os.path.dirname(file), file.rsplit(".", 1)[1]
+    if kind == "m3u8":
+      names = [l.rstrip("\\n") for l in open(file) if not l.startswith("#")]
+    elif kind == "pls":
+      ini = configparser.ConfigParser(interpolation=None)
+      ini.read(file)
+      names = [ini["playlist"]["file%d" % i] for i in range(1, int(ini["playlist"]["numberofentries"]) + 1)]
+    elif kind == "xspf":
+      space = "{http://xspf.org/ns/0/}"
+      names = [urllib.parse.unquote(e.text) if "://" not in e.text else e.text
+        for e in xml.parse(file).iter(space + "location")]
+    elif kind == "asx":
+      names = [e.get("href") for e in xml.parse(file).iter("ref")]
+    else:
+      names = [l[6:l.rindex(chr(34))] for l in open(file) if l.startswith("FILE ")]
+    for name in names: print(path(name, folder))
+    """
+
+  @Test(arguments: ["m3u8", "pls", "xspf", "asx", "cue"])
+  func `others read the same files in a list that is written`(kind: String) throws {
+    let names = ["#lead.flac", "Ü 日本/1 a #1.flac", "Ü 日本/2 50%25 & <b>.flac", "Ü 日本/3 c;d'e.flac"]
+    let paths = names.map { "\(folder.path)/\($0)" }
+    let (list, out) = ("\(folder.path)/list.m3u8", "\(folder.path)/out.\(kind)")
+    try names.map { "./\($0)\n" }.joined()
+      .write(toFile: list, atomically: true, encoding: .utf8)
+    for path in paths {
+      try FileManager.default.createDirectory(
+        atPath: URL(fileURLWithPath: path).deletingLastPathComponent().path,
+        withIntermediateDirectories: true)
+      try Data().write(to: URL(fileURLWithPath: path))
+    }
+    #expect(try Attacca("list", "convert", list, out).status == 0)
+    let run = try Attacca(
+      script: "/usr/bin/python3 -X utf8 - '\(out)' <<'END'\n\(Self.others)\nEND")
+    #expect(run.output == paths.map { $0 + "\n" }.joined(), "\(run.errors)")
+  }
 }

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AttaccaService
 import Foundation
 import TestFixtures
 import Testing
+
+@testable import AttaccaCLI
 
 /// `attacca serve`, and the commands that are its clients.
 struct ServeTests {
@@ -92,6 +95,79 @@ struct ServeTests {
     // It has gone on for a moment, but begins at most a second before.
     #expect(now > heard - 1, "\(now) after \(heard)")
     #expect(lines.dropFirst(2) == ["> 1. 1.wav", "  2. 2.wav"])
+  }
+
+  /// The kill comes as soon as the client has read its answer.
+  @Test func `what was answered is kept, however soon the service is killed`() throws {
+    let run = try run(
+      """
+      for round in $(seq 15); do
+        "$attacca" queue add music/$((round % 3 + 1)).wav
+        kill -9 $service
+        wait $service 2>/dev/null || true
+        serve
+      done
+      "$attacca" queue | wc -l
+      kill $service
+      wait $service
+      """)
+    #expect(run.output == "15\n", "\(run.errors)")
+  }
+
+  /// A program takes the place of systemd, with a limit of 0.4 s between signs of life.
+  @Test func `a manager of services is told of all that happens`() throws {
+    let run = try run(
+      """
+      kill $service
+      wait $service
+      python3 -c '
+      import socket, sys
+      notices = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+      notices.bind("notify")
+      while True:
+          text = notices.recv(4096).decode()
+          print(text.replace("\\n", " "), flush=True)
+          if text.startswith("STOPPING"): break
+      ' >notices &
+      manager=$!
+      until [ -S notify ]; do sleep 0.02; done
+      : >log
+      export JOURNAL_STREAM=$(stat -L -c %d:%i log)
+      export NOTIFY_SOCKET=$PWD/notify WATCHDOG_USEC=400000
+      "$attacca" serve --output null --music music --playlists lists --state state --listen "$MPD_HOST" \
+        --settings settings 2>>log &
+      service=$!
+      until [ "$(grep -c WATCHDOG notices)" -ge 3 ]; do sleep 0.02; done
+      kill -HUP $service
+      until [ "$(grep -c ^READY notices)" -ge 2 ]; do sleep 0.02; done
+      kill $service
+      wait $service
+      wait $manager
+      grep -v WATCHDOG notices | sed "s/USEC=[0-9]*/USEC=n/; s:$PWD:.:"
+      sed "s:$PWD:.:" log
+      """)
+    #expect(
+      run.output == """
+        READY=1 STATUS=Clients come by ./socket
+        RELOADING=1 MONOTONIC_USEC=n
+        READY=1
+        STOPPING=1
+        <6>listening at ./socket
+        <6>settings read again
+
+        """, "\(run.errors)")
+  }
+
+  @Test func `limits are MPD's settings`() throws {
+    let text = """
+      max_connections "7"
+      connection_timeout "0"
+      max_output_buffer_size 1024
+      """
+    let limits = try ServeFile(text).limits
+    #expect((limits.connections, limits.silence) == (7, 0))
+    #expect(limits.outputBytes == 1_048_576)
+    #expect(throws: ServeFile.Complaint.self) { try ServeFile("max_connections 0") }
   }
 
   @Test func `settings that cannot be are refused in words`() throws {

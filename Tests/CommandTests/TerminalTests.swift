@@ -87,6 +87,26 @@ import Testing
     #expect(try terminal.wait(for: " dB").hasSuffix("–∞"))
   }
 
+  @Test func `a book is shown as a whole, and digits and arrows go through its files`() throws {
+    let terminal = try Terminal(Self.shell)
+    let file = "fixtures/album-uncut.flac"
+    terminal.type("\"$attacca\" play --output null --book \(file) \(file)\n")
+    // Two files of 40 s.
+    try terminal.wait(for: " / 1:20")
+    terminal.type(" ")
+    try terminal.wait(for: "⏸ 0:")
+    terminal.type("9")
+    try terminal.wait(for: "⏸ 1:12 / 1:20")
+    try terminal.wait(for: "2 of 2")
+    terminal.type(String(repeating: "\u{1B}[D", count: 4))
+    try terminal.wait(for: "⏸ 0:32 / 1:20")
+    try terminal.wait(for: "1 of 2")
+    terminal.type("0")
+    try terminal.wait(for: "⏸ 0:00 / 1:20")
+    terminal.type("q")
+    try terminal.wait(for: "$ ")
+  }
+
   @Test func `the question mark shows the keys`() throws {
     let terminal = try Terminal(Self.shell)
     terminal.type(Self.play + "\n")

@@ -233,8 +233,9 @@ def reduced(command, answer):
 def music(folder):
     """A music folder: the album and the formats of the fixtures, and what only tags make interesting."""
     shutil.copytree(PROJECT / "fixtures/album", folder / "album")
-    # MPD reads no tag of AIFF files but the title.
-    (folder / "album/04 aiff.aiff").unlink()
+    # MPD reads no tag of AIFF files but the title, and neither the track of WAVE nor of CAF files.
+    for name in ["03 wav.wav", "04 aiff.aiff", "10 caf mono.caf"]:
+        (folder / "album" / name).unlink()
     (folder / "formats").mkdir()
     for name in ["flac16.flac", "flac24.flac"]:
         if (PROJECT / "fixtures/formats" / name).exists():

@@ -130,6 +130,45 @@ import Testing
     #expect(list.entries[1].end == MediaTime(value: 15, timescale: 1))
   }
 
+  @Test func `an ASX in Windows' code names files and titles in it`() throws {
+    let text = "<asx><entry><ref href='Caf\u{E9}.wma'/><title>Caf\u{E9}</title></entry></asx>"
+    let path = try folder.file("a.asx", text.unicodeScalars.map { UInt8($0.value) })
+    let list = try PlaylistFile(path: path)
+    #expect(names(list) == ["Café.wma"])
+    #expect(list.entries[0].title == "Café")
+  }
+
+  @Test func `an ASX is read to its end whatever is left open`() throws {
+    for text in [
+      "<asx><entry><ref href=\"a.wma\"/><!-- ", "<asx><entry><ref href=\"a.wma\"/><!",
+      "<asx><entry><ref href=\"a.wma\"/><title", "<asx><entry><ref href=\"a.wma\"/></entry",
+      "<asx><entry><ref href=a.wma><duration value=", "<asx><entry><ref href=\"a.wma",
+    ] {
+      #expect(names(try list("a.asx", text)) == ["a.wma"], "\(text)")
+    }
+  }
+
+  @Test func `an XSPF's addresses of files are decoded once, whatever is in them`() throws {
+    let list = try list(
+      "a.xspf",
+      """
+      <playlist xmlns="http://xspf.org/ns/0/"><trackList>
+      <track><location>file:///a%20b%2520%zz%C3%A9.flac</location></track>
+      <track><location>
+        file:///c%20d.flac
+      </location></track>
+      <track><location>file:///Caf\u{E9}%20.flac</location></track>
+      <track><location>FILE:///e.flac</location></track>
+      <track><location>file://localhost/f.flac</location></track>
+      <track><location>file:///g%FF.flac</location><title>of <b>no</b> code</title></track>
+      </trackList></playlist>
+      """)
+    #expect(
+      names(list) == [
+        "/a b%20%zzé.flac", "/c d.flac", "/Café .flac", "/e.flac", "/f.flac", "/g\\xFF.flac",
+      ])
+  }
+
   @Test func `a list with another's name is read as what it is`() throws {
     #expect(try list("a.m3u", "[playlist]\nFile1=a.mp3\n").format == .pls)
     #expect(try list("b.pls", "<playlist/>").format == .xspf)

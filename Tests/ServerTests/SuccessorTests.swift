@@ -105,7 +105,7 @@ import Testing
       _ = try scene.server.makeSink(named: "b", format: FaultScene.b.format)
       try wait(for: "the look") {
         output.withLock {
-          !output.devices.known.names.contains("b") || output.devices.look != .none
+          !output.devices.known.contains("b") || output.devices.look != .none
         }
       }
       output.withLock { output.opened(next.stream, generation, reason: nil) }

@@ -12,7 +12,8 @@ import Testing
 /// The service with sockets.
 struct DaemonTests {
   private func daemon(
-    _ folder: TemporaryFolder, passwords: [String: [String]] = [:]
+    _ folder: TemporaryFolder, passwords: [String: [String]] = [:],
+    limits: DaemonSettings.Limits = .init()
   ) throws -> (MusicDaemon, SocketAddress) {
     for number in 1...3 { try ServedHere.makeSong(folder, "\(number).wav") }
     let address = SocketAddress.path(folder.path + "/socket")
@@ -20,7 +21,7 @@ struct DaemonTests {
       musicFolder: folder.path + "/music", playlistFolder: folder.path + "/lists",
       stateFolder: folder.path)
     settings.addresses = [address]
-    settings.passwords = passwords
+    (settings.passwords, settings.limits) = (passwords, limits)
     let daemon = try MusicDaemon(
       settings, renderer: OfflineRenderer(format: AudioFormat(sampleRate: 44_100, channelCount: 1)),
       outputName: "null", source: { _ in nil }, log: { _ in }, ends: {})
@@ -147,6 +148,92 @@ struct DaemonTests {
     #expect(sent < 200_000)
     #expect(try other.send("status").contains { $0.name == "playlistlength" && $0.value == "600" })
     close(descriptors[0])
+    daemon.close()
+  }
+
+  /// Connects, and reads the greeting.
+  private func connection(_ address: SocketAddress) throws -> Int32 {
+    let descriptor = try address.open("connect") { connect($0, $1, $2) }[0]
+    #expect(text(descriptor).hasPrefix("OK MPD "))
+    return descriptor
+  }
+
+  private func text(_ descriptor: Int32) -> String {
+    var bytes = [UInt8](repeating: 0, count: 4_096)
+    let count = recv(descriptor, &bytes, bytes.count, 0)
+    return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+  }
+
+  private func write(_ text: String, _ descriptor: Int32) {
+    let bytes = Array(text.utf8)
+    #expect(send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count)
+  }
+
+  @Test func `who sends no whole line for too long is left, who waits in idle is not`() throws {
+    let folder = try TemporaryFolder()
+    var limits = DaemonSettings.Limits()
+    limits.silence = 3
+    let (daemon, address) = try daemon(folder, limits: limits)
+    let waiting = try connection(address)
+    write("idle mixer\n", waiting)
+    let slow = try connection(address)
+    write("stat", slow)
+    #expect(text(slow) == "")
+    write("noidle\n", waiting)
+    #expect(text(waiting) == "OK\n")
+    for descriptor in [slow, waiting] { close(descriptor) }
+    daemon.close()
+  }
+
+  @Test func `more connections than are permitted are closed, and the others are served`() throws {
+    let folder = try TemporaryFolder()
+    var limits = DaemonSettings.Limits()
+    limits.connections = 20
+    let (daemon, address) = try daemon(folder, limits: limits)
+    let first = try MusicClient(address)
+    var descriptors: [Int32] = []
+    for _ in 0..<200 {
+      descriptors.append(try address.open("connect") { connect($0, $1, $2) }[0])
+    }
+    let greeted = descriptors.filter { text($0).hasPrefix("OK MPD ") }
+    // One is the client's, and the daemon may not have seen yet that the one of its beginning has gone.
+    #expect([18, 19].contains(greeted.count))
+    #expect(try first.send("ping").isEmpty)
+    for descriptor in descriptors { close(descriptor) }
+    #expect(until { (try? MusicClient(address)) != nil })
+    daemon.close()
+  }
+
+  @Test func `a client that reads nothing for too long is left`() throws {
+    let folder = try TemporaryFolder()
+    var limits = DaemonSettings.Limits()
+    limits.silence = 1
+    let (daemon, address) = try daemon(folder, limits: limits)
+    let descriptor = try connection(address)
+    _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+    let line = Array(String(repeating: "commands\n", count: 1_000).utf8)
+    // The room for its answers is full soon, and then that for its commands.
+    #expect(
+      until {
+        send(descriptor, line, line.count, Int32(MSG_NOSIGNAL)) < 0
+          && [EPIPE, ECONNRESET].contains(errno)
+      })
+    close(descriptor)
+    daemon.close()
+  }
+
+  @Test func `a client that goes in the middle of its reply harms nobody`() throws {
+    let folder = try TemporaryFolder()
+    let (daemon, address) = try daemon(folder)
+    let other = try MusicClient(address)
+    for _ in 0..<500 { try other.send("add", ["/"]) }
+    for turn in 0..<30 {
+      let leaving = try connection(address)
+      write(String(repeating: "playlistinfo\n", count: 5), leaving)
+      if turn % 2 == 0 { _ = text(leaving) }
+      close(leaving)
+      #expect(try other.send("ping").isEmpty)
+    }
     daemon.close()
   }
 }

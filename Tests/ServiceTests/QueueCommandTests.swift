@@ -167,4 +167,15 @@ struct QueueCommandTests {
     #expect(service("readcomments ../service.sqlite") == "ACK [2@0] {readcomments} Malformed URI\n")
     #expect(service("listplaylist ../secret").hasPrefix("ACK [2@0] {listplaylist}"))
   }
+
+  /// Playing stops with it, which makes another random order, of the songs that are left.
+  @Test func `a song that is paused in a random order is taken out`() throws {
+    let folder = try TemporaryFolder()
+    for number in 1...4 { try ServedHere.makeSong(folder, "\(number).wav") }
+    let service = try ServedHere(in: folder)
+    for line in ["add /", "random 1", "play 2", "pause 1"] { service(line) }
+    #expect(service("deleteid 3") == "OK\n")
+    #expect(service.values("playlistid", "Id") == ["1", "2", "4"])
+    #expect(service.value("status", "state") == "stop")
+  }
 }

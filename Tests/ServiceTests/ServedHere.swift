@@ -18,6 +18,26 @@ final class ServedHere {
   let queue = DispatchQueue(label: "test.service")
   private let client: ServedClient
   private let output = Output()
+  /// What the keeper has told: errors, and nil where all is kept again.
+  let notices = Notices()
+
+  /// What has been told, on any thread.
+  final class Notices: @unchecked Sendable {
+    private let semaphore = DispatchSemaphore(value: 1)
+    private var errors: [StoreError?] = []
+
+    func add(_ error: StoreError?) {
+      semaphore.wait()
+      errors.append(error)
+      semaphore.signal()
+    }
+
+    var all: [StoreError?] {
+      semaphore.wait()
+      defer { semaphore.signal() }
+      return errors
+    }
+  }
 
   /// What a client has been sent; touched on the service's queue.
   final class Output: @unchecked Sendable {
@@ -26,7 +46,7 @@ final class ServedHere {
   }
 
   /// A service of a music folder `music` within `folder`, whose index is up to date.
-  init(in folder: TemporaryFolder, isLocal: Bool = true) throws {
+  init(in folder: TemporaryFolder, isLocal: Bool = true, heavy: Int = 10_000) throws {
     self.folder = folder
     let music = folder.path + "/music"
     try FileManager.default.createDirectory(atPath: music, withIntermediateDirectories: true)
@@ -37,22 +57,33 @@ final class ServedHere {
     server = MusicServer(
       queue: queue, player: SampleBufferPlayer(renderer: renderer), library: library,
       playlists: StoredPlaylists(folder: folder.path + "/lists"),
-      stickers: try StickerStore(StateDatabase(path: path)), outputName: "null")
-    keeper = StateKeeper(server, store) { fatalError("\($0)") }
+      stickers: try StickerStore(StateDatabase(path: folder.path + "/stickers.sqlite")),
+      outputName: "null")
+    let restored = try RestoredState(store, folder: folder.path)
+    keeper = try StateKeeper(server, store, folder: folder.path, restored, heavy: heavy) {
+      [notices] in notices.add($0)
+    }
     let output = output
     client = ServedClient(options: ClientOptions(permissions: .all, isLocal: isLocal)) {
       output.bytes += $0
     } close: {
       output.isClosed = true
     }
-    let (slots, state) = try store.read()
     queue.sync { [server, client] in
-      server.restore(slots, state)
+      server.restore(restored)
       server.add(client)
     }
     _ = take()
     _ = self("update")
     precondition(until { queue.sync { server.library?.jobNumber == nil } })
+  }
+
+  deinit { settle() }
+
+  /// Waits for what is being written: a process that is no more writes no more.
+  func settle() {
+    keeper.writer.sync {}
+    queue.sync {}
   }
 
   private func take() -> String {
@@ -68,6 +99,8 @@ final class ServedHere {
     queue.sync {
       Array((line + "\n").utf8).withUnsafeBytes { server.receive($0, from: client) }
     }
+    // As the loop of the clients does before the answer goes out.
+    keeper.keep(queue.sync { keeper.take() })
     return take()
   }
 

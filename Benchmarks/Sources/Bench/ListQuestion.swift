@@ -9,7 +9,7 @@ struct ListQuestion: Question {
   let name = "list"
   let asks = "what reading a list of 1,000,000 entries takes, and the memory of the process at most"
 
-  private static let formats: [PlaylistFile.Format] = [.m3u, .pls, .xspf]
+  private static let formats: [PlaylistFile.Format] = [.m3u, .pls, .xspf, .asx]
 
   func answer(_ effort: Effort) throws -> [Answer] {
     let count = effort.isQuick ? 10_000 : 1_000_000

@@ -55,9 +55,11 @@ public struct Footprint: CustomStringConvertible {
   /// What grows all the same is malloc's arenas: each thread may take one, of 132 KB, eight for each core
   /// at most, when it begins while others hold all there are. One more came in 30 days.
   ///
-  /// - Throws: where one is neither 0 within three of those nor below 1 KB a day, or the most files or
+  /// - Throws: where one is neither 0 within three of those nor below `limit` KB a day, or the most files or
   ///   threads there were have become more: two files are opened ahead, and a thread that opens them ends.
-  public static func verdict(_ all: [Footprint]) throws(Wrong) -> String {
+  public static func verdict(
+    _ all: [Footprint], below limit: Double = 1
+  ) throws(Wrong) -> String {
     let steady = all.dropFirst(all.count / 2)
     guard steady.count > 2 else { return "too short for a slope" }
     let before = all.prefix(all.count / 2)
@@ -69,7 +71,8 @@ public struct Footprint: CustomStringConvertible {
     let text =
       "memory: \(resident) KB a day, allocated: \(allocated) KB a day; "
       + "files \(files.before) to \(files.steady), threads \(threads.before) to \(threads.steady)"
-    guard resident.isFlat, allocated.isFlat, files.steady <= files.before,
+    guard resident.isFlat(below: limit), allocated.isFlat(below: limit),
+      files.steady <= files.before,
       threads.steady <= threads.before + 1
     else { throw Wrong("\(text): not flat") }
     return text

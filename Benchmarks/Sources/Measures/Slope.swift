@@ -20,8 +20,8 @@ struct Slope: CustomStringConvertible {
     error = (rest.reduce(0, +) / (n - 2) / spread).squareRoot()
   }
 
-  /// Whether it is 0 within three standard errors, or below 1.
-  var isFlat: Bool { abs(value) <= 3 * error || abs(value) < 1 }
+  /// Tells whether it is 0 within three standard errors, or below `limit`.
+  func isFlat(below limit: Double) -> Bool { abs(value) <= 3 * error || abs(value) < limit }
 
   var description: String { "\(Self.rounded(value)) ± \(Self.rounded(error))" }
 

@@ -109,13 +109,25 @@ public final class PlaylistTimeline: @unchecked Sendable {
   /// Where that is not known within the item it goes to the item's beginning or end.
   @discardableResult
   public func seek(by distance: MediaTime) -> SeekOutcome {
-    guard distance.isNumeric, let heard = player.heard else { return .refused }
+    guard distance.isNumeric, let (id, offset) = asked else { return .refused }
     let lengths = lengths
-    let own = lengths.position(of: heard.offset, in: heard.span.item.id)
+    let own = lengths.position(of: offset, in: id)
     guard let own, lengths.place(at: own + distance) != nil else {
       return .begun(player.seek(by: distance))
     }
     return seek(to: own + distance)
+  }
+
+  /// The place in an item at which playing was asked to be, until that is heard, and the one that is heard from then on;
+  /// nil where there is none.
+  ///
+  /// Who steps on three times in a row is three steps on.
+  private var asked: (id: PlaylistItem.ID, offset: MediaTime)? {
+    let state = player.playlist.queue.snapshot
+    if let (heard, span, _) = player.serializer.hearing, heard.generation == state.generation {
+      return (span.item.id, MediaTime(span.duration.map { min($0, heard.offset) } ?? heard.offset))
+    }
+    return state.current.map { ($0.id, MediaTime(state.start.offset)) }
   }
 
   private func go(to position: MediaTime, by lengths: PlaylistLengths) -> Edit? {

@@ -9,8 +9,8 @@ public import SoundFiles
 /// `SampleBufferPlayer.loudnessNormalization` and `Bounce` take it. The gain is added to the item's own
 /// (`PlaylistItem.gain`), behind effects.
 public struct LoudnessNormalization: Hashable, Sendable {
-  /// Choice between the loudness of a file and that of its album.
-  public enum Mode: Hashable, Sendable, CaseIterable {
+  /// Choice between the loudness of a file and that of its album; raw values are the names that MPD has for it.
+  public enum Mode: String, Hashable, Sendable, CaseIterable {
     /// Items are heard as their files have them.
     case off
     /// Each item by its own loudness: all are as loud.
@@ -22,7 +22,7 @@ public struct LoudnessNormalization: Hashable, Sendable {
     /// The item before it or the one behind it in the list, as it is shuffled, is the track before it or behind it on
     /// the same album, by their tags. Whether that is so is found out when an item is begun, and stays until it is
     /// begun again. Neighbours are opened for it where they are files; of others only what is known by then counts.
-    case automatic
+    case automatic = "auto"
   }
 
   /// Means against samples beyond full scale.

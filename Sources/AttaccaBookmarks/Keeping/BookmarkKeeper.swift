@@ -19,15 +19,13 @@ public final class BookmarkKeeper: @unchecked Sendable {
 
   private let player: SampleBufferPlayer
   private let store: BookmarkStore
-  private let failed: @Sendable (BookmarkError) -> Void
   private let queue = DispatchQueue(label: "attacca.bookmarks", qos: .utility)
   private var events: EventObservation<PlaybackEvent>?
   private var changes: EventObservation<PlaylistDifference>?
   private var progress: TimeObservation?
   /// True where the list differs from what was written.
   private var isListDue = true
-  /// True where the last writing failed, which has been told.
-  private var hasFailed = false
+  private var failures: FailureNotice
   /// The bookmark that was made last, which an item that ends or is left still needs.
   private var last: (item: PlaylistItem, bookmark: Bookmark)?
   /// The place at which the player stands still, with the place and the wall time of what was heard there last; nil
@@ -46,7 +44,7 @@ public final class BookmarkKeeper: @unchecked Sendable {
     player: SampleBufferPlayer, store: BookmarkStore,
     failed: @escaping @Sendable (BookmarkError) -> Void = { _ in }
   ) {
-    (self.player, self.store, self.failed) = (player, store, failed)
+    (self.player, self.store, failures) = (player, store, FailureNotice(failed))
     let (events, changes) = (player.events, player.playlist.changes)
     queue.sync {
       self.events = events.observe(on: queue) { [weak self] in self?.note($0) }
@@ -106,7 +104,7 @@ public final class BookmarkKeeper: @unchecked Sendable {
       currentIndex: heard.flatMap { orders.items.index(of: $0.item.id) },
       position: heard?.bookmark.position ?? .zero, rate: player.defaultRate,
       repeatMode: player.repeatMode, savedAt: heard?.bookmark.heardAt ?? .now)
-    attempt { () throws(BookmarkError) in
+    failures.attempt { () throws(BookmarkError) in
       if heard != nil || isOver {
         if isListDue { try store.save(place) }
         isListDue = false
@@ -133,10 +131,8 @@ public final class BookmarkKeeper: @unchecked Sendable {
       position: MediaTime(value: Int64(clamping: frame), timescale: rate),
       duration: span.duration.map { MediaTime(value: $0.frames(at: Int(rate)), timescale: rate) },
       rate: player.defaultRate, heardAt: .now, isFinished: false, title: span.tags.title)
-    if finished == span.item {
-      let end = player.defaultRate < 0 ? .zero : bookmark.duration
-      bookmark.isFinished = bookmark.position == end
-    }
+    // That it was heard to its end is told before nothing is heard.
+    if finished == span.item { bookmark.finish(at: player.renderer.format.sampleRate) }
     stand(at: &bookmark, of: span.item, isPlaying: isPlaying)
     return (span.item, bookmark)
   }
@@ -160,7 +156,7 @@ public final class BookmarkKeeper: @unchecked Sendable {
   /// The stored bookmark by which the player stands where it does, which may be a little before it.
   private func restored(_ bookmark: Bookmark, of item: PlaylistItem) -> Bookmark? {
     var stored: Bookmark?
-    attempt { () throws(BookmarkError) in stored = try store.bookmark(of: item) }
+    failures.attempt { () throws(BookmarkError) in stored = try store.bookmark(of: item) }
     guard let stored, !stored.isFinished,
       (stored.position - bookmark.position).absoluteValue <= SmartRewind.standard.most
     else { return nil }
@@ -172,7 +168,7 @@ public final class BookmarkKeeper: @unchecked Sendable {
     guard !isClosed else { return }
     (hasHeard, finished) = (true, item)
     let known = last?.item == item ? last?.bookmark : nil
-    attempt { () throws(BookmarkError) in
+    failures.attempt { () throws(BookmarkError) in
       var bookmark =
         if let known {
           known
@@ -190,16 +186,6 @@ public final class BookmarkKeeper: @unchecked Sendable {
         bookmark.position = duration
       }
       try store.set(bookmark, of: item)
-    }
-  }
-
-  private func attempt(_ body: () throws(BookmarkError) -> Void) {
-    do throws(BookmarkError) {
-      try body()
-      hasFailed = false
-    } catch {
-      if !hasFailed { failed(error) }
-      hasFailed = true
     }
   }
 }

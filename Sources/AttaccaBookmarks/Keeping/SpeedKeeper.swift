@@ -24,7 +24,6 @@ public final class SpeedKeeper: @unchecked Sendable {
   private let player: SampleBufferPlayer
   private let store: BookmarkStore
   private let unit: Unit
-  private let failed: @Sendable (BookmarkError) -> Void
   private let queue = DispatchQueue(label: "attacca.speeds", qos: .utility)
   private var events: EventObservation<PlaybackEvent>?
   /// The speed of what none is remembered of.
@@ -33,7 +32,7 @@ public final class SpeedKeeper: @unchecked Sendable {
   private var current: (path: BytePath, rate: Double)?
   /// The speed that was asked for, until something is heard: it is remembered.
   private var asked: Double?
-  private var hasFailed = false
+  private var failures: FailureNotice
   private var isClosed = false
 
   /// Keeps the speeds of what `player` plays from now on in `store`.
@@ -49,7 +48,8 @@ public final class SpeedKeeper: @unchecked Sendable {
     asked: Double? = nil,
     failed: @escaping @Sendable (BookmarkError) -> Void = { _ in }
   ) {
-    (self.player, self.store, self.unit, self.failed) = (player, store, unit, failed)
+    (self.player, self.store, self.unit) = (player, store, unit)
+    failures = FailureNotice(failed)
     (self.asked, usual) = (asked.map { abs($0) }, abs(player.defaultRate))
     let events = player.events
     queue.sync {
@@ -98,7 +98,7 @@ public final class SpeedKeeper: @unchecked Sendable {
     guard !isClosed, path != current?.path else { return }
     remember()
     var known: Double?
-    attempt { () throws(BookmarkError) in
+    failures.attempt { () throws(BookmarkError) in
       let settings = try store.settings(ofBookAt: path)
       known = settings?.rate
     }
@@ -120,21 +120,11 @@ public final class SpeedKeeper: @unchecked Sendable {
       return
     }
     current = (path, rate)
-    attempt { () throws(BookmarkError) in
+    failures.attempt { () throws(BookmarkError) in
       let old = try store.settings(ofBookAt: path)
       try store.set(
         BookSettings(rate: rate, intro: old?.intro ?? .zero, outro: old?.outro ?? .zero),
         ofBookAt: path)
-    }
-  }
-
-  private func attempt(_ body: () throws(BookmarkError) -> Void) {
-    do throws(BookmarkError) {
-      try body()
-      hasFailed = false
-    } catch {
-      if !hasFailed { failed(error) }
-      hasFailed = true
     }
   }
 }

@@ -137,6 +137,7 @@ struct PlayCommand: ParsableCommand {
     rendering.take(crossfade)
     rendering.take(loudness)
     rendering.silence = silence.skipping
+    rendering.book = book.settings(over: nil)
     rendering.speed = speed
     rendering.effects = effects.effects
     try rendering.run().end()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ArgumentParser
-import Attacca
+public import ArgumentParser
+public import Attacca
 
 /// Options for gains by the loudness that tags tell.
 struct ReplayGainOptions: ParsableArguments {
@@ -12,7 +12,7 @@ struct ReplayGainOptions: ParsableArguments {
       Bring all to one loudness by their tags, as `attacca loudness --write` makes them: each by its own, by its \
       album's, or auto: by the album's between tracks of that album.
       """, valueName: "off|track|album|auto"))
-  var choice = ReplayGainChoice.off
+  var mode = LoudnessNormalization.Mode.off
 
   @Option(
     name: .customLong("replay-gain-preamp"), parsing: .unconditional,
@@ -42,7 +42,7 @@ struct ReplayGainOptions: ParsableArguments {
 
   var normalization: LoudnessNormalization {
     LoudnessNormalization(
-      mode: choice.mode, preamp: preamp, defaultGain: defaultGain,
+      mode: mode, preamp: preamp, defaultGain: defaultGain,
       clippingGuard: clipping == .peak ? .peak : .none)
   }
 
@@ -50,6 +50,8 @@ struct ReplayGainOptions: ParsableArguments {
   ///
   /// What lies between samples is up to a decibel above them in music, as a rule.
   var limiter: LimiterEffect? {
-    choice != .off && clipping == .limiter ? LimiterEffect(ceiling: -1) : nil
+    mode != .off && clipping == .limiter ? LimiterEffect(ceiling: -1) : nil
   }
 }
+
+extension LoudnessNormalization.Mode: ExpressibleByArgument {}

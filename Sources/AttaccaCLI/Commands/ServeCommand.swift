@@ -90,7 +90,8 @@ struct ServeCommand: ParsableCommand {
     let signals = SignalSources(queue: queue)
     signals.on(SIGINT, SIGTERM) { over.signal() }
     signals.on(SIGHUP) { reload(daemon, log) }
-    SystemNotice.send("READY=1")
+    let places = settings.addresses.map { "\($0)" }.joined(separator: ", ")
+    SystemNotice.send("READY=1\nSTATUS=Clients come by \(places)")
     daemon.beginWatchdog()
     over.wait()
     SystemNotice.send("STOPPING=1")
@@ -112,7 +113,7 @@ struct ServeCommand: ParsableCommand {
   }
 
   private func reload(_ daemon: MusicDaemon, _ log: ServiceLog) {
-    SystemNotice.send("RELOADING=1")
+    SystemNotice.sendReloading()
     do {
       for failure in daemon.listen(try settings(try readFile())) {
         log.write(DaemonNotice(.warning, "\(failure)"))
@@ -147,6 +148,7 @@ struct ServeCommand: ParsableCommand {
       musicFolder: try musicFolder(file), playlistFolder: lists, stateFolder: folder)
     settings.addresses = try addresses(file)
     (settings.passwords, settings.unasked) = (file.passwords, file.unasked)
+    settings.limits = file.limits
     if let complaint = settings.complaint { throw Resuming.refusal(complaint) }
     return settings
   }

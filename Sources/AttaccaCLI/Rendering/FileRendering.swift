@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Attacca
+import AttaccaBookmarks
 
 /// Renders inputs into a file, and tells on standard error how it goes.
 struct FileRendering {
@@ -22,6 +23,8 @@ struct FileRendering {
   var gap = MediaTime.zero
   /// Shortening of silences; nil for none.
   var silence: SilenceSkipping?
+  /// What is left out of each file.
+  var book = BookSettings()
   var overwrites = false
 
   init(inputs: Inputs, path: BytePath) {
@@ -65,7 +68,7 @@ struct FileRendering {
   private func render() throws(SoundFileError) -> ExitStatus {
     let type = try WrittenFileType(path: path, sampleFormat: sampleFormat)
     try refuseInput()
-    let items = inputs.items
+    let items = BookOptions.items(inputs.items, by: book)
     let rate = speed?.speed ?? 1
     let found = RenderingFormat(
       inputs.paths, items, rate: self.rate, channels: channels, fileType: type)

@@ -17,6 +17,7 @@ struct ServeFile: Hashable {
   var addresses: [SocketAddress] = []
   var passwords: [String: [String]] = [:]
   var unasked: [String]?
+  var limits = DaemonSettings.Limits()
   var output: String?
   var device: String?
 
@@ -69,10 +70,27 @@ struct ServeFile: Hashable {
       guard !password.isEmpty else { throw Complaint(line: 0, text: "a password of no letters") }
       passwords[String(password)] = Self.names(names)
     case "default_permissions": unasked = Self.names(value)
+    case "max_connections": limits.connections = try Self.number(name, value, 1...100_000)
+    case "connection_timeout": limits.silence = try Self.number(name, value, 0...1_000_000)
+    case "max_output_buffer_size":
+      limits.outputBytes = 1_024 * (try Self.number(name, value, 1_024...1_048_576))
     case "output": output = value
     case "device": device = value
     default: throw Complaint(line: 0, text: "'\(name)' is no setting")
     }
+  }
+
+  private static func number(
+    _ name: String, _ value: String, _ range: ClosedRange<Int>
+  ) throws(Complaint) -> Int {
+    guard let number = Int(value), range.contains(number) else {
+      throw Complaint(
+        line: 0,
+        text:
+          "\(name) of '\(value)'; \(range.lowerBound) to \(range.upperBound) are permitted"
+      )
+    }
+    return number
   }
 
   private static func names(_ text: String) -> [String] {

@@ -35,7 +35,7 @@ extension MusicServer {
     ServedCommand("binarylimit", [], 1) { _, client, arguments, _ throws(CommandError) in
       let limit = try arguments.integer(0)
       guard limit >= 64 else { throw CommandError(.argument, "Value too small") }
-      client.options.binaryLimit = min(limit, 16 << 20)
+      client.options.binaryLimit = min(limit, 4 << 20)
     },
     ServedCommand("urlhandlers", .read, 0) { server, client, _, reply throws(CommandError) in
       if client.options.isLocal { reply.pair("handler", "file://") }

@@ -21,15 +21,11 @@ extension MusicServer {
       try server.listFiles(arguments.first ?? "", &reply)
     },
     ServedCommand("find", .read, 1...) { server, client, arguments, reply throws(CommandError) in
-      for song in try server.found(SongQuery(arguments, foldsCase: false)) {
-        reply.song(song, tags: client.options.tags)
-      }
+      try server.tellFound(SongQuery(arguments, foldsCase: false), client, &reply)
     },
     ServedCommand("search", .read, 1...) {
       server, client, arguments, reply throws(CommandError) in
-      for song in try server.found(SongQuery(arguments, foldsCase: true)) {
-        reply.song(song, tags: client.options.tags)
-      }
+      try server.tellFound(SongQuery(arguments, foldsCase: true), client, &reply)
     },
     ServedCommand("findadd", .add, 1...) { server, _, arguments, _ throws(CommandError) in
       try server.addFound(arguments, foldsCase: false)
@@ -86,14 +82,17 @@ extension MusicServer {
       try library.index.hasFolder(name) ? try library.index.entries(of: name) : nil
     }
     if let entries {
-      for entry in entries { reply.entry(entry, withInfo: true, tags: client.options.tags) }
-      if name.isEmpty {
-        for list in playlists.all() {
-          reply.pair("playlist", list.name)
-          reply.pair("Last-Modified", Timestamp.text(list.modified))
+      let lists = name.isEmpty ? playlists.all() : []
+      let hidden = client.options.tags.hiddenNames
+      return try reply.each(entries.count + lists.count) { [self] i, reply throws(CommandError) in
+        if i < entries.count {
+          return try stored { () throws(StoreError) in
+            try library.index.tell(entries[i], withInfo: true, hidden: hidden, &reply)
+          }
         }
+        reply.pair("playlist", lists[i - entries.count].name)
+        reply.moment("Last-Modified", lists[i - entries.count].modified)
       }
-      return
     }
     guard let song = try stored({ () throws(StoreError) in try library.index.song(name) }) else {
       throw .noSuchFolder
@@ -106,20 +105,20 @@ extension MusicServer {
   ) throws(CommandError) {
     let (library, name) = (try indexed(), try folder(uri))
     if let song = try stored({ () throws(StoreError) in try library.index.song(name) }) {
-      return reply.entry(.song(song), withInfo: withInfo, tags: client.options.tags)
+      guard withInfo else { return reply.pair("file", song.uri) }
+      return reply.song(song, tags: client.options.tags)
     }
     let modified = try stored { () throws(StoreError) in try library.index.folder(name) }
     guard let modified else { throw .noSuchFolder }
     if !name.isEmpty {
-      reply.entry(.folder(name, modified: modified), withInfo: withInfo, tags: [])
+      reply.pair("directory", name)
+      if withInfo { reply.moment("Last-Modified", modified) }
     }
-    var lines = Reply()
-    try stored { () throws(StoreError) in
-      try library.index.tree(of: name) {
-        lines.entry($0, withInfo: withInfo, tags: client.options.tags)
-      }
+    let entries = try stored { () throws(StoreError) in try library.index.tree(of: name) }
+    let hidden = client.options.tags.hiddenNames
+    try tell(entries.count, &reply) { i, reply throws(StoreError) in
+      try library.index.tell(entries[i], withInfo: withInfo, hidden: hidden, &reply)
     }
-    reply.append(lines)
   }
 
   private func listFiles(_ uri: String, _ reply: inout Reply) throws(CommandError) {
@@ -129,16 +128,52 @@ extension MusicServer {
     else { throw .noSuchFolder }
     for folder in contents.folders {
       reply.pair("directory", folder.name)
-      reply.pair("Last-Modified", Timestamp.text(folder.modified))
+      reply.moment("Last-Modified", folder.modified)
     }
     for file in (contents.songs + contents.lists).sorted(by: { $0.name < $1.name }) {
       reply.pair("file", file.name)
       reply.pair("size", Int(file.size))
-      reply.pair("Last-Modified", Timestamp.text(file.modified))
+      reply.moment("Last-Modified", file.modified)
+    }
+  }
+
+  /// Tells of so many things of the index, batch by batch.
+  private func tell(
+    _ count: Int, _ reply: inout Reply,
+    _ body: @escaping (Int, inout Reply) throws(StoreError) -> Void
+  ) throws(CommandError) {
+    let index = try indexed().index
+    let size = LibraryIndex.batch
+    try reply.each((count + size - 1) / size) { [self] batch, reply throws(CommandError) in
+      try stored { () throws(StoreError) in
+        try index.reading { () throws(StoreError) in
+          for i in (batch * size)..<min((batch + 1) * size, count) { try body(i, &reply) }
+        }
+      }
     }
   }
 
   // MARK: Queries
+
+  private func tellFound(
+    _ query: SongQuery, _ client: ServedClient, _ reply: inout Reply
+  ) throws(CommandError) {
+    let tags = client.options.tags
+    guard query.order == nil else {
+      let songs = try found(query)
+      return try reply.each(songs.count) { i, reply throws(CommandError) in
+        reply.song(songs[i], tags: tags)
+      }
+    }
+    let library = try indexed()
+    let numbers = try stored { () throws(StoreError) in
+      try library.index.numbers(query.filter, query.window ?? .all)
+    }
+    let hidden = tags.hiddenNames
+    try tell(numbers.count, &reply) { i, reply throws(StoreError) in
+      try library.index.tell(numbers[i], hidden: hidden, &reply)
+    }
+  }
 
   /// The songs of a query.
   func found(_ query: SongQuery) throws(CommandError) -> [Song] {
@@ -181,10 +216,10 @@ extension MusicServer {
     let groups = try Self.groups(&words)
     if ["file", "filename"].contains(arguments[0].lowercased()) {
       let filter = words.isEmpty ? .everything : try SongFilter(words, foldsCase: false)
-      for song in try stored({ () throws(StoreError) in try library.index.songs(filter) }) {
-        reply.pair("file", song.uri)
+      let numbers = try stored { () throws(StoreError) in try library.index.numbers(filter) }
+      return try tell(numbers.count, &reply) { i, reply throws(StoreError) in
+        try library.index.tell(.song(numbers[i]), withInfo: false, hidden: [], &reply)
       }
-      return
     }
     guard let tag = SongTag(named: arguments[0]) else {
       throw CommandError(.argument, "Unknown tag type: \(arguments[0])")
@@ -196,15 +231,13 @@ extension MusicServer {
     let rows = try stored { () throws(StoreError) in
       try library.index.values(of: groups + [tag], among: filter)
     }
-    var shown: [String] = []
-    for row in rows {
+    try reply.each(rows.count) { i, reply throws(CommandError) in
       // A group is told where it begins.
-      let first = zip(row, shown).enumerated().first { $1.0 != $1.1 }?.offset ?? shown.count
-      for (index, group) in groups.enumerated() where index >= first {
-        reply.pair(group.rawValue, row[index])
-      }
-      reply.pair(tag.rawValue, row[groups.count])
-      shown = Array(row.prefix(groups.count))
+      let first =
+        i == 0
+        ? 0 : groups.indices.first { rows[i][$0] != rows[i - 1][$0] } ?? groups.count
+      for index in first..<groups.count { reply.pair(groups[index].rawValue, rows[i][index]) }
+      reply.pair(tag.rawValue, rows[i][groups.count])
     }
   }
 
@@ -267,22 +300,6 @@ extension MusicServer {
       return try SoundFile(path: path, pool: pool)
     } catch {
       throw CommandError(.noExist, error.kind == .missing ? "No such song" : "\(error)")
-    }
-  }
-}
-
-extension Reply {
-  /// An entry of a folder, with what there is to tell of it where it is `withInfo`.
-  mutating func entry(_ entry: LibraryEntry, withInfo: Bool, tags: Set<SongTag>) {
-    switch entry {
-    case .folder(let path, let modified):
-      pair("directory", path)
-      if withInfo { pair("Last-Modified", Timestamp.text(modified)) }
-    case .song(let song):
-      if withInfo { self.song(song, tags: tags) } else { pair("file", song.uri) }
-    case .list(let uri, let modified):
-      pair("playlist", uri)
-      if withInfo { pair("Last-Modified", Timestamp.text(modified)) }
     }
   }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Attacca
+
 // Commands that set modes, the volume and outputs.
 extension MusicServer {
   static let optionCommands: [ServedCommand] = [
@@ -28,12 +30,12 @@ extension MusicServer {
       server.served.setModes { $0.mixRampDecibels = value }
     },
     ServedCommand("mixrampdelay", .player, 1) { server, _, arguments, _ throws(CommandError) in
-      let value = arguments[0].lowercased() == "nan" ? Double.nan : try arguments.float(0)
+      let value = arguments[0].lowercased() == "nan" ? nil : try arguments.float(0)
       server.served.setModes { $0.mixRampDelay = value }
     },
     ServedCommand("replay_gain_mode", .player, 1) {
       server, _, arguments, _ throws(CommandError) in
-      guard let mode = ReplayGainMode(rawValue: arguments[0]) else {
+      guard let mode = LoudnessNormalization.Mode(rawValue: arguments[0]) else {
         throw CommandError(.argument, "Unrecognized replay gain mode")
       }
       server.served.setModes { $0.replayGain = mode }

@@ -2,7 +2,7 @@
 
 import Attacca
 
-// Commands that MPD's protocol does not have: exact positions, chapters, sleep, speed.
+// Commands that MPD's protocol does not have: exact positions, chapters, sleep, speed, silences.
 extension MusicServer {
   static let ownCommands: [ServedCommand] = [
     ServedCommand("attacca_position", .read, 0) { server, _, _, reply throws(CommandError) in
@@ -39,18 +39,25 @@ extension MusicServer {
     },
     ServedCommand("attacca_speed", .player, 0...1) {
       server, _, arguments, reply throws(CommandError) in
-      let player = server.served.player
       guard !arguments.isEmpty else {
-        return reply.pair("speed", Decimal.text(player.defaultRate, places: 3))
+        return reply.pair("speed", Decimal.text(server.served.modes.speed, places: 3))
       }
       let speed = try arguments.float(0)
-      guard (0.03...32).contains(abs(speed)) else {
+      guard PlayModes.speeds.contains(abs(speed)) else {
         throw CommandError(
           .argument, "a speed of \(arguments[0]); 0.03 to 32 either way are permitted")
       }
-      player.defaultRate = speed
-      if player.isPlaying { player.play() }
-      server.change([.options])
+      server.served.setModes { $0.speed = speed }
+    },
+    ServedCommand("attacca_silence", .player, 0...1) {
+      server, _, arguments, reply throws(CommandError) in
+      guard !arguments.isEmpty else {
+        reply.pair("shortened", server.served.modes.skipsSilence)
+        let skipped = server.served.player.skippedSilence.seconds
+        return reply.pair("skipped", Decimal.text(skipped, places: 3))
+      }
+      let value = try arguments.bool(0)
+      server.served.setModes { $0.skipsSilence = value }
     },
   ]
 

@@ -6,19 +6,25 @@ extension MusicServer {
     ServedCommand("listplaylists", .read, 0) { server, _, _, reply throws(CommandError) in
       for list in server.playlists.all() {
         reply.pair("playlist", list.name)
-        reply.pair("Last-Modified", Timestamp.text(list.modified))
+        reply.moment("Last-Modified", list.modified)
       }
     },
     ServedCommand("listplaylist", .read, 1...2) {
       server, _, arguments, reply throws(CommandError) in
       let uris = try server.uris(ofList: arguments[0])
-      for index in try arguments.part(1, of: uris.count) { reply.pair("file", uris[index]) }
+      let part = try arguments.part(1, of: uris.count)
+      try reply.each(part.count) { i, reply throws(CommandError) in
+        reply.pair("file", uris[part.lowerBound + i])
+      }
     },
     ServedCommand("listplaylistinfo", .read, 1...2) {
       server, client, arguments, reply throws(CommandError) in
       let uris = try server.uris(ofList: arguments[0])
       let part = Array(uris[try arguments.part(1, of: uris.count)])
-      for song in try server.songs(ofList: part) { reply.song(song, tags: client.options.tags) }
+      let (songs, tags) = (try server.songs(ofList: part), client.options.tags)
+      try reply.each(songs.count) { i, reply throws(CommandError) in
+        reply.song(songs[i], tags: tags)
+      }
     },
     ServedCommand("load", .add, 1...3) { server, client, arguments, _ throws(CommandError) in
       try server.load(arguments, client)

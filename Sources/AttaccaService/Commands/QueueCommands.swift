@@ -69,8 +69,9 @@ extension MusicServer {
       try server.clearTags(arguments)
     },
     ServedCommand("playlist", .read, 0) { server, _, _, reply throws(CommandError) in
-      for (position, slot) in server.served.queue.slots.enumerated() {
-        reply.text("\(position):file: \(slot.song.uri)\n")
+      let slots = server.served.queue.slots
+      try reply.each(slots.count) { position, reply throws(CommandError) in
+        reply.text("\(position):file: \(slots[position].song.uri)\n")
       }
     },
     ServedCommand("playlistinfo", .read, 0...1) {
@@ -78,17 +79,13 @@ extension MusicServer {
       let range = arguments.isEmpty ? .all : try arguments.range(0)
       let count = server.served.queue.count
       if let end = range.end, end == range.start + 1, range.start >= count { throw .badIndex }
-      for position in try range.positions(in: count) {
-        reply.slot(server.served.queue[position], at: position, tags: client.options.tags)
-      }
+      try server.tell(Array(range.positions(in: count)), client, &reply)
     },
     ServedCommand("playlistid", .read, 0...1) {
       server, client, arguments, reply throws(CommandError) in
-      let queue = server.served.queue
-      let positions = arguments.isEmpty ? 0..<queue.count : try server.range(id: arguments, 0)
-      for position in positions {
-        reply.slot(queue[position], at: position, tags: client.options.tags)
-      }
+      let all = 0..<server.served.queue.count
+      let positions = arguments.isEmpty ? all : try server.range(id: arguments, 0)
+      try server.tell(Array(positions), client, &reply)
     },
     ServedCommand("playlistfind", .read, 1...) {
       server, client, arguments, reply throws(CommandError) in
@@ -100,15 +97,14 @@ extension MusicServer {
     },
     ServedCommand("plchanges", .read, 1...2) {
       server, client, arguments, reply throws(CommandError) in
-      for position in try server.changedPositions(arguments) {
-        reply.slot(server.served.queue[position], at: position, tags: client.options.tags)
-      }
+      try server.tell(server.changedPositions(arguments), client, &reply)
     },
     ServedCommand("plchangesposid", .read, 1...2) {
       server, _, arguments, reply throws(CommandError) in
-      for position in try server.changedPositions(arguments) {
-        reply.pair("cpos", position)
-        reply.pair("Id", server.served.queue[position].id)
+      let (positions, queue) = (try server.changedPositions(arguments), server.served.queue)
+      try reply.each(positions.count) { i, reply throws(CommandError) in
+        reply.pair("cpos", positions[i])
+        reply.pair("Id", queue[positions[i]].id)
       }
     },
   ]
@@ -188,8 +184,16 @@ extension MusicServer {
       found = sorted.compactMap { positions[ObjectIdentifier($0)]?.popLast() }
     }
     if let window = query.window { found = Array(found[window.clipped(to: found.count)]) }
-    for position in found {
-      reply.slot(queue[position], at: position, tags: client.options.tags)
+    try tell(found, client, &reply)
+  }
+
+  /// Tells of the songs at positions, as they are now.
+  private func tell(
+    _ positions: [Int], _ client: ServedClient, _ reply: inout Reply
+  ) throws(CommandError) {
+    let (queue, tags) = (served.queue, client.options.tags)
+    try reply.each(positions.count) { i, reply throws(CommandError) in
+      reply.slot(queue[positions[i]], at: positions[i], tags: tags)
     }
   }
 

@@ -41,7 +41,7 @@ extension MusicServer {
     let state = served.state
     reply.pair("state", state.rawValue)
     if modes.crossfade > 0 { reply.pair("xfade", modes.crossfade) }
-    if modes.mixRampDelay > 0 { reply.pair("mixrampdelay", Self.short(modes.mixRampDelay)) }
+    if let delay = modes.mixRampDelay, delay > 0 { reply.pair("mixrampdelay", Self.short(delay)) }
     if let position = served.currentPosition {
       reply.pair("song", position)
       reply.pair("songid", queue[position].id)

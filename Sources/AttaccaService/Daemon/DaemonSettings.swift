@@ -16,6 +16,23 @@ public struct DaemonSettings: Hashable, Sendable {
   /// where there is.
   public var unasked: [String]?
 
+  /// What clients may take, at most.
+  public var limits = Limits()
+
+  /// What clients may take, at most.
+  public struct Limits: Hashable, Sendable {
+    /// Connections at a time, as MPD's `max_connections`.
+    public var connections = 100
+    /// Seconds that a client may send no command for unless it waits in `idle`, as MPD's `connection_timeout`; 0 for any
+    /// number.
+    public var silence = 60
+    /// Bytes that wait for a client: one that reads none of them is left, as with MPD's `max_output_buffer_size`.
+    public var outputBytes = 8_192 * 1_024
+
+    /// The limits of MPD where it is not told others.
+    public init() {}
+  }
+
   /// Settings with folders.
   public init(musicFolder: String?, playlistFolder: String, stateFolder: String) {
     (self.musicFolder, self.playlistFolder) = (musicFolder, playlistFolder)

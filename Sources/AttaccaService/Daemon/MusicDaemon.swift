@@ -3,6 +3,7 @@
 public import Attacca
 import Dispatch
 import Glibc
+import MediaTime
 
 /// A player without a terminal: it speaks MPD's protocol to any number of clients, and keeps its state.
 ///
@@ -13,13 +14,14 @@ public final class MusicDaemon: @unchecked Sendable {
   private let server: MusicServer
   private let keeper: StateKeeper
   private var sockets: [SocketAddress: ListeningSocket] = [:]
-  /// By their descriptors, each of which is closed when its connection has gone from here.
-  private var connections: [Int32: ClientConnection] = [:]
+  private let loop: ClientLoop
+  /// A folder that goes with the service; nil where what is kept lies where it should.
+  private let passingFolder: String?
+  private var limits = DaemonSettings.Limits()
   private var watchdog: (any DispatchSourceTimer)?
+  /// True where a look at clients that send nothing is to come.
+  private var isLeaving = false
   private let log: @Sendable (DaemonNotice) -> Void
-
-  /// Connections at a time, at most, as MPD's `max_connections`.
-  private static let mostConnections = 100
 
   /// A service that plays through `renderer`.
   ///
@@ -30,30 +32,31 @@ public final class MusicDaemon: @unchecked Sendable {
   ///   - source: What plays an address; nil of one that nothing plays.
   ///   - log: Takes what there is to tell, on any thread.
   ///   - ends: Called when a client has asked for the end of the service, on a thread of its own.
-  /// - Throws: Where the state or the index cannot be opened.
+  /// - Throws: Where the state or the index can be opened neither in their folder nor in one of `/tmp`.
   public init(
     _ settings: DaemonSettings, renderer: AudioRenderer, outputName: String,
     source: @escaping @Sendable (BytePath) -> (any AudioSource)?,
     log: @escaping @Sendable (DaemonNotice) -> Void, ends: @escaping @Sendable () -> Void
   ) throws(StoreError) {
     self.log = log
-    let path = settings.stateFolder + "/service.sqlite"
-    let store = try StateStore(path: path)
-    let stickers = try StickerStore(StateDatabase(path: path))
-    var library: MusicLibrary?
-    if let root = settings.musicFolder {
-      library = try MusicLibrary(
-        root: root, path: settings.stateFolder + "/library.sqlite", queue: queue)
-    }
+    let files = try KeptFiles.open(settings, queue: queue, log: log)
+    passingFolder = files.folder == settings.stateFolder ? nil : files.folder
     server = MusicServer(
-      queue: queue, player: SampleBufferPlayer(renderer: renderer), library: library,
-      playlists: StoredPlaylists(folder: settings.playlistFolder), stickers: stickers,
+      queue: queue, player: SampleBufferPlayer(renderer: renderer), library: files.library,
+      playlists: StoredPlaylists(folder: settings.playlistFolder), stickers: files.stickers,
       outputName: outputName, source: source)
     server.access = settings.access
     server.ends = ends
-    keeper = StateKeeper(server, store) { log(DaemonNotice(.error, "\($0)")) }
-    let (slots, state) = try store.read()
-    queue.sync { server.restore(slots, state) }
+    keeper = try StateKeeper(server, files.store, folder: files.folder, files.restored) { error in
+      log(
+        error.map { DaemonNotice(.error, "\($0); changes are not kept") }
+          ?? DaemonNotice(.warning, "changes are kept again"))
+    }
+    loop = ClientLoop(queue: queue, keeper: keeper)
+    queue.sync { [server, keeper, loop] in
+      keeper.rings = { [weak loop] in loop?.ring() }
+      server.restore(files.restored)
+    }
   }
 
   /// Listens at the addresses of `settings`, and brings the index up to date.
@@ -62,6 +65,7 @@ public final class MusicDaemon: @unchecked Sendable {
   public func listen(_ settings: DaemonSettings) -> [SocketError] {
     queue.sync {
       server.access = settings.access
+      limits = settings.limits
       for address in sockets.keys where !settings.addresses.contains(address) {
         sockets[address] = nil
       }
@@ -91,29 +95,43 @@ public final class MusicDaemon: @unchecked Sendable {
   }
 
   private func accept(_ descriptor: Int32, _ isLocal: Bool) {
-    guard connections.count < Self.mostConnections else {
-      log(DaemonNotice(.warning, "more than \(Self.mostConnections) connections"))
+    guard loop.count < limits.connections else {
+      log(DaemonNotice(.warning, "more than \(limits.connections) connections"))
       Glibc.close(descriptor)
       return
     }
-    var client: ServedClient!
-    let connection = ClientConnection(descriptor, queue: queue) { [weak self] bytes in
-      self?.server.receive(bytes, from: client)
-    } ended: { [weak self] in
-      self?.server.remove(client)
-      self?.connections[descriptor] = nil
-    }
+    let connection = ClientConnection(descriptor, loop: loop, most: limits.outputBytes)
     let options = ClientOptions(
       permissions: server.access.permissions(isLocal: isLocal), isLocal: isLocal)
-    client = ServedClient(options: options) { [weak connection] in
+    let client = ServedClient(options: options) { [weak connection] in
       connection?.send($0)
     } takesMore: { [weak connection] in
       connection?.takesMore ?? false
     } close: { [weak connection] in
       connection?.close()
     }
-    connections[descriptor] = connection
+    connection.received = { [weak self] bytes in
+      self?.server.receive(bytes, from: client)
+      return client.isBehind
+    }
+    connection.ended = { [weak self] in self?.server.remove(client) }
     server.add(client)
+    leaveLater()
+  }
+
+  /// Leaves clients that have neither sent a command nor read an answer for too long, and wait for nothing.
+  private func leaveLater() {
+    guard !isLeaving, limits.silence > 0 else { return }
+    isLeaving = true
+    queue.asyncAfter(deadline: .now() + .seconds(limits.silence)) { [weak self] in
+      guard let self else { return }
+      isLeaving = false
+      let limit = UInt64(limits.silence) * 1_000_000_000
+      let now = HostTime.now()
+      for client in server.clients.values
+      where !client.state.isIdle && now - client.aliveAt >= limit { server.leave(client) }
+      if loop.count > 0 { leaveLater() }
+    }
   }
 
   /// Begins to tell the system's manager of services that all is well, where it asks for that.
@@ -132,10 +150,13 @@ public final class MusicDaemon: @unchecked Sendable {
     queue.sync {
       watchdog = nil
       sockets = [:]
+    }
+    loop.stop()
+    queue.sync {
       keeper.finish()
       server.keeps = {}
-      for connection in connections.values { connection.drop() }
       server.served.player.pause()
     }
+    if let passingFolder { KeptFiles.remove(passingFolder) }
   }
 }

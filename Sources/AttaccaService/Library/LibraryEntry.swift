@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Entry of a folder of the library, as `lsinfo` tells it.
+/// Entry of a folder of the library, by its number in the index.
 enum LibraryEntry {
-  case folder(String, modified: Int64)
-  case song(Song)
-  case list(String, modified: Int64)
+  case folder(Int64)
+  case song(Int64)
+  case list(Int64)
 }

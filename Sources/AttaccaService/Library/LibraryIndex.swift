@@ -38,38 +38,98 @@ final class LibraryIndex {
 
   /// What is in a folder itself: songs, then lists, then folders.
   func entries(of folder: String) throws(StoreError) -> [LibraryEntry] {
-    var entries: [LibraryEntry] = try database.rows(
-      "SELECT \(Self.columns) FROM song WHERE folder = ? ORDER BY place", [.text(folder)]
-    ) { .song(Self.song($0)) }
-    entries += try database.rows(
-      "SELECT uri, modified FROM list WHERE folder = ? ORDER BY uri", [.text(folder)]
-    ) { .list($0.text(0), modified: $0.integer(1)) }
-    return try entries + folders(in: folder)
+    try files(in: folder) + folders(in: folder).map { .folder($0.id) }
   }
 
-  private func folders(in folder: String) throws(StoreError) -> [LibraryEntry] {
+  private func files(in folder: String) throws(StoreError) -> [LibraryEntry] {
+    let songs: [LibraryEntry] = try database.rows(
+      "SELECT id FROM song WHERE folder = ? ORDER BY place", [.text(folder)]
+    ) { .song($0.integer(0)) }
+    return try songs
+      + database.rows("SELECT rowid FROM list WHERE folder = ? ORDER BY uri", [.text(folder)]) {
+        .list($0.integer(0))
+      }
+  }
+
+  private func folders(in folder: String) throws(StoreError) -> [(id: Int64, path: String)] {
     let (low, high) = folder.isEmpty ? ("", "\u{10FFFF}") : (folder + "/", folder + "0")
     return try database.rows(
       """
-      SELECT path, modified FROM folder WHERE path > ? AND path < ?
+      SELECT id, path FROM folder WHERE path > ? AND path < ?
       AND instr(substr(path, length(?) + 1), '/') = 0 ORDER BY path
       """, [.text(low), .text(high), .text(folder.isEmpty ? "" : low)]
-    ) { .folder($0.text(0), modified: $0.integer(1)) }
+    ) { ($0.integer(0), $0.text(1)) }
   }
 
   /// Everything below a folder, each folder's songs in front of its folders.
-  func tree(of folder: String, _ body: (LibraryEntry) -> Void) throws(StoreError) {
-    for entry in try entries(of: folder) {
-      if case .folder = entry { continue }
-      body(entry)
+  func tree(of folder: String) throws(StoreError) -> [LibraryEntry] {
+    var entries = try files(in: folder)
+    for inner in try folders(in: folder) {
+      entries.append(.folder(inner.id))
+      entries += try tree(of: inner.path)
     }
-    for entry in try folders(in: folder) {
-      body(entry)
-      if case .folder(let path, _) = entry { try tree(of: path, body) }
+    return entries
+  }
+
+  /// Entries that are told of as one: each look at the database by itself takes and gives back a lock of its file.
+  static let batch = 128
+
+  /// Does `body` while the index stays as it is.
+  func reading(_ body: () throws(StoreError) -> Void) throws(StoreError) {
+    try database.run("BEGIN")
+    // Nothing has been written: there is nothing to lose at the end.
+    defer { try? database.run("COMMIT") }
+    try body()
+  }
+
+  /// Tells of an entry, with all that there is to tell where it is `withInfo`; nothing of one that is gone.
+  func tell(
+    _ entry: LibraryEntry, withInfo: Bool, hidden: [[UInt8]], _ reply: inout Reply
+  ) throws(StoreError) {
+    switch entry {
+    case .song(let id):
+      if withInfo { return try tell(id, hidden: hidden, &reply) }
+      try database.each("SELECT uri FROM song WHERE id = ?", [.integer(id)]) {
+        reply.pair("file", $0.bytes(0))
+      }
+    case .folder(let id):
+      try database.each("SELECT path, modified FROM folder WHERE id = ?", [.integer(id)]) { row in
+        reply.pair("directory", row.bytes(0))
+        if withInfo { reply.moment("Last-Modified", row.integer(1)) }
+      }
+    case .list(let id):
+      try database.each("SELECT uri, modified FROM list WHERE rowid = ?", [.integer(id)]) { row in
+        reply.pair("playlist", row.bytes(0))
+        if withInfo { reply.moment("Last-Modified", row.integer(1)) }
+      }
+    }
+  }
+
+  /// Tells of the song of a number, without the tags of `hidden` names; nothing where it is gone.
+  func tell(_ id: Int64, hidden: [[UInt8]], _ reply: inout Reply) throws(StoreError) {
+    try database.each("SELECT \(Self.columns) FROM song WHERE id = ?", [.integer(id)]) {
+      reply.song($0, hidden: hidden)
     }
   }
 
   // MARK: Queries
+
+  /// The numbers of the songs of a filter, in the order of the library, or of a window of them.
+  func numbers(_ filter: SongFilter, _ window: SongRange = .all) throws(StoreError) -> [Int64] {
+    let clause = FilterClause(filter)
+    guard clause.isExact else {
+      let found = try database.rows(
+        "SELECT \(Self.columns), id FROM song WHERE \(clause.text) ORDER BY place", clause.values
+      ) { filter.matches(Self.song($0)) ? $0.integer(5) : nil }.compactMap { $0 }
+      return Array(found[window.clipped(to: found.count)])
+    }
+    // Without an end, -1.
+    let count = window.end.map { max(0, $0 - window.start) } ?? -1
+    return try database.rows(
+      "SELECT id FROM song WHERE \(clause.text) ORDER BY place LIMIT ? OFFSET ?",
+      clause.values + [.integer(count), .integer(window.start)]
+    ) { $0.integer(0) }
+  }
 
   /// The songs of a filter, in the order of the library, or those of a window of them.
   func songs(_ filter: SongFilter, _ window: SongRange = .all) throws(StoreError) -> [Song] {
@@ -92,35 +152,55 @@ final class LibraryIndex {
     guard clause.isExact else { return Self.values(of: tags, in: try songs(filter)) }
     if tags.count == 1, filter == .everything { return try allValues(of: tags[0]) }
     // The texts are looked up of what is different only: of 100,000 songs most have others' values.
-    let joins = tags.enumerated().map { index, tag in
-      "LEFT JOIN tag AS t\(index) ON t\(index).song = song.id AND t\(index).tag = \(tag.number)"
-    }.joined(separator: " ")
     let values = tags.indices.map { "t\($0).value AS n\($0)" }.joined(separator: ", ")
+    let isWhole = filter == .everything ? try !areLacking(tags) : false
+    let source =
+      isWhole ? Self.tagJoins(tags) : Self.songJoins(tags) + " WHERE \(clause.text)"
     let texts = tags.indices.map {
       "LEFT JOIN value AS v\($0) ON v\($0).id = n\($0)"
     }.joined(separator: " ")
     let names = tags.indices.map { "coalesce(v\($0).text, '')" }.joined(separator: ", ")
     return try database.rows(
       """
-      SELECT \(names) FROM (SELECT DISTINCT \(values) FROM song \(joins) WHERE \(clause.text))
+      SELECT \(names) FROM (SELECT DISTINCT \(values) FROM \(source))
       \(texts) ORDER BY \(names)
       """, clause.values
     ) { row in tags.indices.map { row.text(Int32($0)) } }
   }
 
+  /// Joins in which a song without a value has one that is null.
+  private static func songJoins(_ tags: [SongTag]) -> String {
+    "song "
+      + tags.enumerated().map { index, tag in
+        "LEFT JOIN tag AS t\(index) ON t\(index).song = song.id AND t\(index).tag = \(tag.number)"
+      }.joined(separator: " ")
+  }
+
+  /// Joins for tags that all songs have, half as long.
+  private static func tagJoins(_ tags: [SongTag]) -> String {
+    tags.enumerated().map { index, tag in
+      index == 0
+        ? "(SELECT value, song FROM tag WHERE tag = \(tag.number)) AS t0"
+        : "CROSS JOIN tag AS t\(index) ON t\(index).song = t0.song AND t\(index).tag = \(tag.number)"
+    }.joined(separator: " ")
+  }
+
+  /// True where a song has no value of one of the tags.
+  private func areLacking(_ tags: [SongTag]) throws(StoreError) -> Bool {
+    let numbers = tags.map { "\($0.number)" }.joined(separator: ", ")
+    return try !database.rows(
+      "SELECT 1 FROM listed WHERE tag IN (\(numbers)) AND value = 0 LIMIT 1"
+    ) { $0.integer(0) }.isEmpty
+  }
+
   private func allValues(of tag: SongTag) throws(StoreError) -> [[String]] {
-    let lacking = try database.rows(
-      """
-      SELECT (SELECT count(*) FROM song) > (SELECT count(DISTINCT song) FROM tag WHERE tag = ?)
-      """, [.integer(tag.number)]
-    ) { $0.integer(0) }.first
     let values = try database.rows(
       """
-      SELECT text FROM value WHERE id IN (SELECT DISTINCT value FROM tag WHERE tag = ?)
-      ORDER BY text
+      SELECT value.text FROM listed JOIN value ON value.id = listed.value WHERE listed.tag = ?
+      ORDER BY value.text
       """, [.integer(tag.number)]
     ) { [$0.text(0)] }
-    return (lacking == 1 ? [[""]] : []) + values
+    return (try areLacking([tag]) ? [[""]] : []) + values
   }
 
   /// The same of songs in memory.
@@ -184,8 +264,8 @@ final class LibraryIndex {
     try database.rows(
       """
       SELECT count(*), sum(nanoseconds),
-      (SELECT count(DISTINCT value) FROM tag WHERE tag = \(SongTag.artist.number)),
-      (SELECT count(DISTINCT value) FROM tag WHERE tag = \(SongTag.album.number)) FROM song
+      (SELECT count(*) FROM listed WHERE value > 0 AND tag = \(SongTag.artist.number)),
+      (SELECT count(*) FROM listed WHERE value > 0 AND tag = \(SongTag.album.number)) FROM song
       """
     ) { row in
       LibraryStatistics(

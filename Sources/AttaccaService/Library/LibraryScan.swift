@@ -58,7 +58,10 @@ final class LibraryScan {
     }
     try write()
     try removeWhatIsGone()
-    if changes > 0 { try arrange() }
+    if changes > 0 {
+      try arrange()
+      try list()
+    }
     return changes
   }
 
@@ -221,6 +224,22 @@ final class LibraryScan {
       try database.run("DELETE FROM value WHERE id = ?", [.integer(id)])
     }
     if !unused.isEmpty { texts = [:] }
+  }
+
+  /// Writes down which values each tag has.
+  private func list() throws(StoreError) {
+    try database.transaction { () throws(StoreError) in
+      try database.run("DELETE FROM listed")
+      try database.run("INSERT INTO listed SELECT DISTINCT tag, value FROM tag")
+      let all = try database.rows("SELECT count(*) FROM song") { $0.integer(0) }.first
+      for tag in SongTag.allCases {
+        let having = try database.rows(
+          "SELECT count(DISTINCT song) FROM tag WHERE tag = ?", [.integer(tag.number)]
+        ) { $0.integer(0) }.first
+        guard having != all else { continue }
+        try database.run("INSERT INTO listed VALUES (?, 0)", [.integer(tag.number)])
+      }
+    }
   }
 
   /// Numbers all songs in the order of the library: folder by folder, in each by album, disc, track and name.

@@ -3,7 +3,7 @@
 /// Tables of the index of a music folder.
 enum LibraryTables {
   /// Number of the tables' shape: another one has the index made anew, which costs a scan and loses nothing.
-  static let version: Int64 = 1
+  static let version: Int64 = 2
 
   static let all = [
     "CREATE TABLE meta (name TEXT PRIMARY KEY, value)",
@@ -29,9 +29,16 @@ enum LibraryTables {
     PRIMARY KEY (tag, value, song)) WITHOUT ROWID
     """,
     "CREATE INDEX tag_song ON tag (song, tag, value)",
+    // The different values of each tag, and 0 where a song has none: what `list` tells.
+    """
+    CREATE TABLE listed (tag INTEGER NOT NULL, value INTEGER NOT NULL,
+    PRIMARY KEY (tag, value)) WITHOUT ROWID
+    """,
   ]
 
-  private static let names = ["meta", "folder", "song", "list", "value_text", "value", "tag"]
+  private static let names = [
+    "meta", "folder", "song", "list", "value_text", "value", "tag", "listed",
+  ]
 
   /// Has the tables be there; those of another shape, or of another folder, are made anew.
   static func prepare(_ database: StateDatabase, root: String) throws(StoreError) {

@@ -10,11 +10,18 @@ struct PlayModes: Hashable, Sendable {
   var consume = OneShot.off
   /// Seconds by which songs overlap; 0 for none.
   var crossfade = 0
-  /// Decibels and seconds of MixRamp, which are kept and told.
+  /// Decibels at which MixRamp has songs overlap, which are kept and told.
   var mixRampDecibels = 0.0
-  var mixRampDelay = Double.nan
+  /// Seconds of silence that MixRamp takes away; nil for no MixRamp.
+  var mixRampDelay: Double?
   /// Gains by the loudness of songs: off, track, album or auto.
-  var replayGain = ReplayGainMode.off
+  var replayGain = LoudnessNormalization.Mode.off
+  /// Speed, 1 being the natural one; negative ones play backwards.
+  var speed = 1.0
+  /// Speeds that are permitted, either way.
+  static let speeds = 0.03...32
+  /// True where silences are shortened.
+  var skipsSilence = false
 
   /// The engine's rule for what follows.
   var repeatMode: RepeatMode {

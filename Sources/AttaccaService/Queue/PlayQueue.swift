@@ -15,6 +15,8 @@ struct PlayQueue: Sendable {
   private(set) var version: UInt32 = 1
   private var lastID: UInt32 = 0
   private var items: [PlaylistItem.ID: UInt32] = [:]
+  /// What has been done to it and taken by nobody.
+  private var noted: [StateChange] = []
 
   var count: Int { slots.count }
   subscript(position: Int) -> QueueSlot { slots[position] }
@@ -52,6 +54,7 @@ struct PlayQueue: Sendable {
       items[entry.item.id] = lastID
       return QueueSlot(id: Int(lastID), song: entry.song, item: entry.item)
     }
+    note(.insert(new.map { KeptSong(id: $0.id, song: $0.song) }, at: position))
     slots.insert(contentsOf: new, at: position)
     ids.insert(contentsOf: new.map { UInt32($0.id) }, at: position)
     touch(position..<count)
@@ -61,8 +64,10 @@ struct PlayQueue: Sendable {
   /// Takes out the songs at positions.
   ///
   /// - Returns: What has been taken out.
-  mutating func remove(_ range: Range<Int>) -> ArraySlice<QueueSlot> {
-    let removed = slots[range]
+  mutating func remove(_ range: Range<Int>) -> [QueueSlot] {
+    note(.remove(range))
+    // A slice would be a second owner of all slots, which would be copied.
+    let removed = Array(slots[range])
     for slot in removed { items[slot.item.id] = nil }
     slots.removeSubrange(range)
     ids.removeSubrange(range)
@@ -72,6 +77,7 @@ struct PlayQueue: Sendable {
 
   /// Takes the songs at positions out and puts them in again, in front of what is then at `destination`.
   mutating func move(_ range: Range<Int>, to destination: Int) {
+    note(.move(range, to: destination))
     let moved = Array(slots[range])
     slots.removeSubrange(range)
     slots.insert(contentsOf: moved, at: destination)
@@ -82,6 +88,7 @@ struct PlayQueue: Sendable {
   }
 
   mutating func swap(_ first: Int, _ second: Int) {
+    note(.swap(first, second))
     slots.swapAt(first, second)
     ids.swapAt(first, second)
     touch(first..<first + 1)
@@ -94,6 +101,7 @@ struct PlayQueue: Sendable {
     part.shuffle(using: &random)
     slots.replaceSubrange(range, with: part)
     renumber()
+    note(.arrange(Array(ids[range]), at: range.lowerBound))
     touch(range)
   }
 
@@ -101,12 +109,14 @@ struct PlayQueue: Sendable {
 
   mutating func setPriority(_ priority: Int, at position: Int) {
     guard slots[position].priority != priority else { return }
+    note(.priority(priority, at: position))
     slots[position].priority = priority
     touch(position..<position + 1)
   }
 
   /// Puts another song, and another item, in the place of one, which keeps its id.
   mutating func replace(at position: Int, with song: Song, item: PlaylistItem) {
+    note(.replace(song, at: position))
     let old = slots[position]
     items[old.item.id] = nil
     items[item.id] = UInt32(old.id)
@@ -117,6 +127,17 @@ struct PlayQueue: Sendable {
   /// Tells that the song at a position says something else of itself.
   mutating func update(at position: Int, with song: Song) {
     replace(at: position, with: song, item: slots[position].item)
+  }
+
+  /// Notes what else is to be kept, in its turn.
+  mutating func note(_ change: StateChange) { noted.append(change) }
+
+  /// The changes since they were taken last.
+  mutating func takeChanges() -> [StateChange] {
+    // Most commands change nothing.
+    guard !noted.isEmpty else { return [] }
+    defer { noted = [] }
+    return noted
   }
 
   private mutating func touch(_ range: Range<Int>) {

@@ -47,12 +47,21 @@ extension ServedPlayer {
     let first = all[heard...].firstIndex { priority(of: $0.id) == 0 } ?? all.count
     guard items.count <= Self.few else {
       let rest = (Array(all[first...]) + items).shuffled(using: &random)
-      playlist.replaceAll(with: Array(all[..<first]) + rest)
+      order(Array(all[..<first]) + rest)
       return
     }
     for item in items {
-      playlist.insert(item, at: Int.random(in: first...playlist.count, using: &random))
+      let index = Int.random(in: first...playlist.count, using: &random)
+      playlist.insert(item, at: index)
+      if let id = queue.id(of: item.id) { queue.note(.place(UInt32(id), orderedAt: index)) }
     }
+  }
+
+  /// Has the order of playing be another one.
+  private func order(_ items: [PlaylistItem]) {
+    playlist.replaceAll(with: items)
+    guard modes.isRandom else { return }
+    queue.note(.order(items.map { UInt32(queue.id(of: $0.id) ?? 0) }))
   }
 
   private func priority(of item: PlaylistItem.ID) -> Int {
@@ -80,7 +89,9 @@ extension ServedPlayer {
     } else if identities.count > Self.few {
       playlist.replaceAll(with: playlist.items.filter { !identities.contains($0.id) })
     } else {
-      edit { edits in for id in identities { edits.remove(id) } }
+      // Those that a stop has left out of another order are gone.
+      let left = identities.filter { playlist.index(of: $0) != nil }
+      edit { edits in for id in left { edits.remove(id) } }
     }
     if losesCurrent { settle(.jump) }
     commit()
@@ -143,7 +154,7 @@ extension ServedPlayer {
       let heard = player.asked.flatMap { all.index(of: $0.item.id) }.map { $0 + 1 } ?? 0
       let rest = all[heard...].enumerated().map { (priority: self.priority(of: $1.id), $0, $1) }
         .sorted { ($1.priority, $0.1) < ($0.priority, $1.1) }
-      playlist.replaceAll(with: Array(all[..<heard]) + rest.map(\.2))
+      order(Array(all[..<heard]) + rest.map(\.2))
     }
     commit()
   }
@@ -152,14 +163,14 @@ extension ServedPlayer {
   func reorder() {
     var items = queue.slots.map(\.item)
     guard modes.isRandom else {
-      playlist.replaceAll(with: items)
+      order(items)
       return
     }
     let current = player.asked?.item.id
     items.shuffle(using: &random)
     let ranked = items.enumerated().map { (rank: rank(of: $1.id, current), $0, $1) }
       .sorted { ($1.rank, $0.1) < ($0.rank, $1.1) }
-    playlist.replaceAll(with: ranked.map(\.2))
+    order(ranked.map(\.2))
   }
 
   private func rank(of id: PlaylistItem.ID, _ current: PlaylistItem.ID?) -> Int {

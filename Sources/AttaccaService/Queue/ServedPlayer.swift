@@ -102,6 +102,8 @@ final class ServedPlayer {
   private func playNext(_ id: PlaylistItem.ID) {
     let current = player.asked?.item.id
     edit { edits in edits.move(id, to: current.map { .after($0) } ?? .first) }
+    guard let index = playlist.index(of: id), let number = queue.id(of: id) else { return }
+    queue.note(.place(UInt32(number), orderedAt: index))
   }
 
   func pause(_ pauses: Bool? = nil) {
@@ -294,7 +296,13 @@ final class ServedPlayer {
     player.crossfade =
       modes.crossfade > 0
       ? ItemCrossfade(duration: MediaTime(value: Int64(modes.crossfade), timescale: 1)) : nil
-    player.loudnessNormalization.mode = modes.replayGain.mode
+    player.loudnessNormalization.mode = modes.replayGain
+    if player.defaultRate != modes.speed {
+      player.defaultRate = modes.speed
+      if player.isPlaying { player.play() }
+    }
+    let silence = modes.skipsSilence ? SilenceSkipping() : nil
+    if player.silenceSkipping != silence { player.silenceSkipping = silence }
   }
 
   func setVolume(_ percent: Int) {
@@ -333,6 +341,9 @@ final class ServedPlayer {
     else { return }
     player.jump(to: index, offset: SongPart.time(nanoseconds))
     if plays { player.play() }
+    // It was current before: it does not become so, which would take its priority.
+    seenID = id
+    if modes.stopsAfterEach { player.stopAfterCurrent() }
     settle(.jump)
   }
 }

@@ -25,6 +25,10 @@ final class MusicServer: @unchecked Sendable {
   var ends: () -> Void = {}
   /// Called when something has changed that is to be kept.
   var keeps: () -> Void = {}
+  /// What has been kept last, but for the queue.
+  var kept = SavedState()
+  /// True where the place may be another than the one that was kept.
+  var placeIsDue = false
 
   private(set) var clients: [ObjectIdentifier: ServedClient] = [:]
   private var changes: Set<Subsystem> = []
@@ -73,12 +77,20 @@ final class MusicServer: @unchecked Sendable {
   /// Takes bytes of a client, none where it goes on with those that are here.
   func receive(_ bytes: UnsafeRawBufferPointer, from client: ServedClient) {
     client.lines.append(bytes)
-    while !client.isClosing, client.takesMore(), let line = client.lines.next() {
-      carryOut(
-        line.count > LineBuffer.longest
-          ? client.state.receiveTooLong() : client.state.receive(line), for: client)
+    while !client.isClosing, client.takesMore() {
+      if client.running != nil {
+        client.aliveAt = HostTime.now()
+        goOn(with: client)
+      } else if let line = client.lines.next() {
+        client.aliveAt = HostTime.now()
+        carryOut(
+          line.count > LineBuffer.longest
+            ? client.state.receiveTooLong() : client.state.receive(line), for: client)
+      } else {
+        break
+      }
     }
-    if !client.isClosing, client.lines.isTooLong {
+    if !client.isClosing, client.running == nil, client.lines.isTooLong {
       carryOut(client.state.receiveTooLong(), for: client)
     }
     tellChanges()
@@ -91,7 +103,9 @@ final class MusicServer: @unchecked Sendable {
     case .close(let text):
       client.send(Array(text.utf8))
       leave(client)
-    case .run(let lines, let tellsEach): run(lines, tellsEach: tellsEach, for: client)
+    case .run(let lines, let tellsEach):
+      client.running = RunningCommands(lines: lines, tellsEach: tellsEach)
+      goOn(with: client)
     }
   }
 
@@ -100,28 +114,36 @@ final class MusicServer: @unchecked Sendable {
     client.close()
   }
 
-  private func run(_ lines: [[UInt8]], tellsEach: Bool, for client: ServedClient) {
+  /// Carries out commands of a client, as many as there is room for the answers of.
+  private func goOn(with client: ServedClient) {
+    guard var running = client.running.take() else { return }
     var reply = Reply()
-    for (index, line) in lines.enumerated() {
+    while running.isUnfinished {
       let length = reply.bytes.count
-      var name = ""
       do throws(CommandError) {
-        try run(line, &name, for: client, &reply)
+        if running.rest != nil {
+          try reply.goOn(with: running.rest.take())
+        } else {
+          try run(running.begin(), &running.name, for: client, &reply)
+        }
       } catch {
         reply.cut(to: length)
-        reply.text(error.line(index: index, command: name))
+        reply.text(error.line(index: running.index, command: running.name))
         return client.send(reply.bytes)
       }
       if client.isClosing || client.state.isIdle {
         // `idle` says itself when it is over.
-        client.send(reply.bytes)
-        return
+        return client.send(reply.bytes)
       }
-      if tellsEach { reply.text("list_OK\n") }
-      // What a long list asks for is not kept whole.
-      if reply.bytes.count > 1 << 20 {
-        client.send(reply.bytes)
-        reply = Reply()
+      running.rest = reply.rest.take()
+      if running.rest == nil, running.tellsEach { reply.text("list_OK\n") }
+      guard running.rest != nil || reply.bytes.count >= Reply.piece else { continue }
+      // What a client asks for is made as it is taken.
+      client.send(reply.bytes)
+      reply = Reply()
+      guard client.takesMore() else {
+        client.running = running
+        return
       }
     }
     reply.text("OK\n")
@@ -148,7 +170,9 @@ final class MusicServer: @unchecked Sendable {
   /// Notes that parts have changed; clients are told when the command is over.
   func change(_ subsystems: Set<Subsystem>) {
     changes.formUnion(subsystems)
-    if subsystems.contains(.player) { measure() }
+    guard subsystems.contains(.player) else { return }
+    measure()
+    placeIsDue = true
   }
 
   func tellChanges() {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MediaTime
+
 /// One client of the service: its conversation and its settings; touched on the service's queue.
 final class ServedClient {
   var state = ClientState()
@@ -13,6 +15,12 @@ final class ServedClient {
   let close: () -> Void
   /// True from when it is to be left on.
   var isClosing = false
+  /// Commands that have begun and are not over; nil for none.
+  var running: RunningCommands?
+  /// True where it has to read before more is made for it.
+  var isBehind: Bool { running != nil || !isClosing && !takesMore() }
+  /// Moment of the last whole line, or of the last answer that there was room for.
+  var aliveAt = HostTime.now()
 
   init(
     options: ClientOptions, send: @escaping ([UInt8]) -> Void,

@@ -27,6 +27,16 @@ public enum SystemNotice {
     }
   }
 
+  /// Tells that a reload begins; `READY=1` ends it.
+  ///
+  /// The moment is what tells one reload from another (sd_notify(3)).
+  public static func sendReloading() {
+    var now = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &now)
+    let microseconds = Int64(now.tv_sec) * 1_000_000 + Int64(now.tv_nsec) / 1_000
+    send("RELOADING=1\nMONOTONIC_USEC=\(microseconds)")
+  }
+
   /// Seconds between two signs of life: half of what the manager waits for; nil where it waits for none.
   public static var watchdogInterval: Double? {
     guard let text = getenv("WATCHDOG_USEC"), let microseconds = Int64(String(cString: text)),

@@ -8,13 +8,11 @@ extension Reply {
       let end = range.end.map { Decimal.text(Double($0) / 1e9, places: 3) } ?? ""
       pair("Range", "\(Decimal.text(Double(range.start) / 1e9, places: 3))-\(end)")
     }
-    if let modified = song.modified { pair("Last-Modified", Timestamp.text(modified)) }
+    if let modified = song.modified { moment("Last-Modified", modified) }
     if let format = song.format { pair("Format", format) }
     for value in song.values where tags.contains(value.tag) { pair(value.tag.rawValue, value.text) }
     if let nanoseconds = song.playedNanoseconds {
-      let milliseconds = nanoseconds / 1_000_000
-      pair("Time", Int((milliseconds + 500) / 1_000))
-      pair("duration", Decimal.text(milliseconds: milliseconds))
+      length(milliseconds: nanoseconds / 1_000_000)
     }
   }
 }

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// State of the service in a database, written so that a process that is killed loses nothing older than a moment.
+import Attacca
+
+/// State of the service in a database, as a whole; what has changed since is the journal's.
 ///
 /// One thread at a time.
 final class StateStore {
   private let database: StateDatabase
   /// Version of the queue that has been written last; nil for none.
   private var writtenVersion: UInt32?
-  private var writtenOrder: [Int] = []
+  private var writtenOrder: [UInt32] = []
 
   init(path: String) throws(StoreError) {
     database = try StateDatabase(path: path)
     try database.run("PRAGMA journal_mode = WAL")
-    // A process may be killed at any moment; after a power cut the last moments may be missing, and nothing is broken.
-    try database.run("PRAGMA synchronous = NORMAL")
+    // The journal's files before it go when it is written: it has to be on the disk by then.
+    try database.run("PRAGMA synchronous = FULL")
     try database.run(
       """
       CREATE TABLE IF NOT EXISTS slot (place INTEGER PRIMARY KEY, id INTEGER NOT NULL,
@@ -51,71 +53,69 @@ final class StateStore {
       try set("consume", .text(modes.consume.rawValue))
       try set("crossfade", .integer(modes.crossfade))
       try set("mixrampdb", .real(modes.mixRampDecibels))
-      try set("mixrampdelay", modes.mixRampDelay.isNaN ? .null : .real(modes.mixRampDelay))
+      try set("mixrampdelay", modes.mixRampDelay.map { .real($0) } ?? .null)
       try set("replaygain", .text(modes.replayGain.rawValue))
+      try set("speed", .real(modes.speed))
+      try set("silence", .integer(modes.skipsSilence ? 1 : 0))
       try set("volume", .integer(state.volume))
       try set("enabled", .integer(state.isEnabled ? 1 : 0))
-      try setPlace(state.place)
+      try set("state", .text(state.place.state))
+      try set("current", state.place.id.map { .integer($0) } ?? .null)
+      try set("position", .integer(state.place.nanoseconds))
+      try set("sequence", .integer(Int(state.sequence)))
     }
     (writtenVersion, writtenOrder) = (state.version, state.order)
-  }
-
-  /// Writes where playing is.
-  func write(_ place: SavedState.Place) throws(StoreError) {
-    try database.transaction { () throws(StoreError) in try setPlace(place) }
-  }
-
-  private func setPlace(_ place: SavedState.Place) throws(StoreError) {
-    try set("state", .text(place.state))
-    try set("current", place.id.map { .integer($0) } ?? .null)
-    try set("position", .integer(place.nanoseconds))
   }
 
   private func set(_ name: String, _ value: StoredValue) throws(StoreError) {
     try database.run("INSERT OR REPLACE INTO setting VALUES (?, ?)", [.text(name), value])
   }
 
-  /// A queue as it was saved: songs with their ids and priorities.
-  typealias SavedSlot = (id: Int, song: Song, priority: Int)
-
-  /// The state that was written last, without the engine's items.
-  func read() throws(StoreError) -> (slots: [SavedSlot], state: SavedState) {
-    let slots = try database.rows(
+  /// The state that was written last.
+  func read() throws(StoreError) -> RestoredState {
+    let songs = try database.rows(
       """
       SELECT id, uri, tags, nanoseconds, modified, format, start, stop, priority FROM slot
       ORDER BY place
       """
-    ) { row -> SavedSlot in
+    ) { row in
       let part = row.optionalInteger(6).map { SongPart(start: $0, end: row.optionalInteger(7)) }
       let song = Song(
         uri: row.text(1), values: SongText.values(of: row.text(2)),
         nanoseconds: row.optionalInteger(3), modified: row.optionalInteger(4),
         format: row.optionalText(5), range: part)
-      return (Int(row.integer(0)), song, Int(row.integer(8)))
+      return KeptSong(id: Int(row.integer(0)), song: song, priority: Int(row.integer(8)))
     }
     var state = SavedState()
-    state.modes.consume = .off
-    try database.each("SELECT name, value FROM setting") { row in
-      let (name, isNull) = (row.text(0), row.isNull(1))
-      switch name {
-      case "order": state.order = row.text(1).split(separator: " ").compactMap { Int($0) }
-      case "version": state.version = UInt32(clamping: row.integer(1))
-      case "repeat": state.modes.repeats = row.integer(1) != 0
-      case "random": state.modes.isRandom = row.integer(1) != 0
-      case "single": state.modes.single = OneShot(rawValue: row.text(1)) ?? .off
-      case "consume": state.modes.consume = OneShot(rawValue: row.text(1)) ?? .off
-      case "crossfade": state.modes.crossfade = Int(row.integer(1))
-      case "mixrampdb": state.modes.mixRampDecibels = row.real(1)
-      case "mixrampdelay": state.modes.mixRampDelay = isNull ? .nan : row.real(1)
-      case "replaygain": state.modes.replayGain = ReplayGainMode(rawValue: row.text(1)) ?? .off
-      case "volume": state.volume = min(max(Int(row.integer(1)), 0), 100)
-      case "enabled": state.isEnabled = row.integer(1) != 0
-      case "state": state.place.state = row.text(1)
-      case "current": state.place.id = isNull ? nil : Int(row.integer(1))
-      case "position": state.place.nanoseconds = max(0, row.integer(1))
-      default: break
-      }
+    try database.each("SELECT name, value FROM setting") { Self.read($0, into: &state) }
+    var restored = RestoredState()
+    (restored.songs, restored.state) = (songs, state)
+    return restored
+  }
+
+  private static func read(_ row: StoredRow, into state: inout SavedState) {
+    let isNull = row.isNull(1)
+    switch row.text(0) {
+    case "order": state.order = row.text(1).split(separator: " ").compactMap { UInt32($0) }
+    case "version": state.version = UInt32(clamping: row.integer(1))
+    case "repeat": state.modes.repeats = row.integer(1) != 0
+    case "random": state.modes.isRandom = row.integer(1) != 0
+    case "single": state.modes.single = OneShot(rawValue: row.text(1)) ?? .off
+    case "consume": state.modes.consume = OneShot(rawValue: row.text(1)) ?? .off
+    case "crossfade": state.modes.crossfade = Int(row.integer(1))
+    case "mixrampdb": state.modes.mixRampDecibels = row.real(1)
+    case "mixrampdelay": state.modes.mixRampDelay = isNull ? nil : row.real(1)
+    case "replaygain":
+      state.modes.replayGain = LoudnessNormalization.Mode(rawValue: row.text(1)) ?? .off
+    case "speed": if PlayModes.speeds.contains(abs(row.real(1))) { state.modes.speed = row.real(1) }
+    case "silence": state.modes.skipsSilence = row.integer(1) != 0
+    case "volume": state.volume = min(max(Int(row.integer(1)), 0), 100)
+    case "enabled": state.isEnabled = row.integer(1) != 0
+    case "state": state.place.state = row.text(1)
+    case "current": state.place.id = isNull ? nil : Int(row.integer(1))
+    case "position": state.place.nanoseconds = max(0, row.integer(1))
+    case "sequence": state.sequence = UInt64(max(0, row.integer(1)))
+    default: break
     }
-    return (slots, state)
   }
 }

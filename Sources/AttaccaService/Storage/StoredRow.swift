@@ -24,6 +24,13 @@ struct StoredRow {
     return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
   }
 
+  /// The bytes of a text, until the statement goes on.
+  func bytes(_ column: Int32) -> UnsafeBufferPointer<UInt8> {
+    let start = attacca_sqlite3_column_text(handle, column)
+    return UnsafeBufferPointer(
+      start: start, count: start == nil ? 0 : Int(attacca_sqlite3_column_bytes(handle, column)))
+  }
+
   func blob(_ column: Int32) -> [UInt8] {
     guard let bytes = attacca_sqlite3_column_blob(handle, column) else { return [] }
     let count = Int(attacca_sqlite3_column_bytes(handle, column))

@@ -84,8 +84,10 @@ extension CueSheet {
     (entry.start, entry.end) = (start.time, end?.time)
     if let end { entry.duration = end.time - start.time }
     var tags = track.tags
-    for name in self.tags.names where tags[name].isEmpty { tags[name] = self.tags[name] }
-    if tags.artist == nil { tags.artist = self.tags.albumArtist }
+    for common in [files[start.file].tags, self.tags] {
+      for name in common.names where tags[name].isEmpty { tags[name] = common[name] }
+    }
+    if tags.artist == nil { tags.artist = tags.albumArtist }
     if tags.trackNumber == nil { tags.trackNumber = "\(track.number)" }
     entry.tags = tags
     return entry

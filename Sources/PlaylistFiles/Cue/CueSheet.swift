@@ -22,6 +22,8 @@ public struct CueSheet: Hashable, Sendable {
     public var name: BytePath
     /// Word behind the name: "WAVE", also for FLAC, "MP3".
     public var type: String
+    /// Tags of the album that it is, where commands for that stand behind FILE and in front of its first track.
+    public var tags = Tags()
   }
 
   /// One INDEX of a track.
@@ -67,6 +69,9 @@ public struct CueSheet: Hashable, Sendable {
   public var files: [File] = []
   /// Tracks, in order.
   public var tracks: [Track] = []
+
+  /// Name of the album, or of the first file, where the whole has none.
+  var title: String? { tags.album ?? files.first?.tags.album }
 
   /// A sheet of nothing.
   public init() {}

@@ -16,25 +16,34 @@ enum CueWriter {
     }
     if let catalog = common["catalog"].first { text += "CATALOG \(catalog.inLine)\n" }
     if let artist = common.albumArtist { text += "PERFORMER \(quoted([artist]))\n" }
-    if let album = common.album ?? list.title { text += "TITLE \(quoted([album]))\n" }
+    let title = common.album ?? (list.entries.contains { $0.tags.album != nil } ? nil : list.title)
+    if let album = title { text += "TITLE \(quoted([album]))\n" }
     var path: BytePath?
+    var artist = common.albumArtist
     for (i, entry) in list.entries.enumerated() {
       // A file that begins anew is named anew: times of a sheet go on within one.
       let isBehind = i > 0 && entry.start < list.entries[i - 1].start
       if entry.path != path || isBehind {
         path = entry.path
-        text += "FILE \"\(names.plain(entry.path))\" \(type(of: entry.path))\n"
+        text += "FILE \"\(names.plain(entry.path, isDecoded: false))\" \(type(of: entry.path))\n"
+        let tags = entry.tags
+        // Of another album than others.
+        artist = tags.albumArtist ?? common.albumArtist
+        if let artist, artist != common.albumArtist { text += "PERFORMER \(quoted([artist]))\n" }
+        if let album = tags.album, album != common.album { text += "TITLE \(quoted([album]))\n" }
       }
-      text += track(entry, i + 1, common)
+      text += track(entry, i + 1, common, of: artist)
     }
     return text
   }
 
-  private static func track(_ entry: PlaylistFile.Entry, _ number: Int, _ common: Tags) -> String {
+  private static func track(
+    _ entry: PlaylistFile.Entry, _ number: Int, _ common: Tags, of albumArtist: String?
+  ) -> String {
     var text = "  TRACK \(two(Int64(number))) AUDIO\n"
     let tags = entry.tags
     if let title = tags.title ?? entry.title { text += "    TITLE \(quoted([title]))\n" }
-    if let artist = tags.artist, artist != common.albumArtist {
+    if let artist = tags.artist, artist != albumArtist {
       text += "    PERFORMER \(quoted([artist]))\n"
     }
     if let isrc = tags[.isrc].first { text += "    ISRC \(isrc.inLine)\n" }

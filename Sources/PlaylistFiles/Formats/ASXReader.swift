@@ -5,59 +5,66 @@ import SoundFiles
 
 /// Reads ASX: elements in any case, with ampersands that stand for themselves, which no XML parser takes.
 struct ASXReader {
+  private typealias Bytes = Slice<UnsafeBufferPointer<UInt8>>
+
   private let text: ListText
   private let place: ListPlace
   private var title: String?
   private var entries: [PlaylistFile.Entry] = []
   /// The entry whose element is open; nil outside.
   private var entry: PlaylistFile.Entry?
+  /// The entry with an author that was added last: those of a row share it.
+  private var last: PlaylistFile.Entry?
 
   static func read(_ text: ListText, _ place: ListPlace) -> (String?, [PlaylistFile.Entry]) {
+    // Bytes of UTF-8: a million entries took 20 s as characters.
+    let text = text.code == .utf8 ? text : ListText(Array(text.text(text.bytes).utf8))
     var reader = ASXReader(text: text, place: place)
-    reader.read(text.text(text.bytes))
+    text.bytes.withUnsafeBufferPointer { reader.read($0[...]) }
     return (reader.title, reader.entries)
   }
 
   private init(text: ListText, place: ListPlace) { (self.text, self.place) = (text, place) }
 
-  private mutating func read(_ all: String) {
-    var rest = all[...]
-    while let open = rest.firstIndex(of: "<") {
+  private mutating func read(_ all: Bytes) {
+    var rest = all
+    while let open = rest.firstIndex(of: UInt8(ascii: "<")) {
       rest = rest[open...]
-      if rest.hasPrefix("<!--") {
-        guard let end = rest.firstRange(of: "-->") else { break }
-        rest = rest[end.upperBound...]
+      if rest.starts(with: "<!--".utf8) {
+        rest = Self.behindComment(rest)
         continue
       }
-      let (tag, behind) = Self.tag(rest.dropFirst())
-      rest = behind
-      let name = tag.prefix { !$0.isWhitespace && $0 != "=" }.lowercased()
-      let content = Self.plain(rest.prefix { $0 != "<" })
-      element(
-        name.hasSuffix("/") ? String(name.dropLast()) : name, Self.attributes(tag), content)
+      let tag = Self.tag(rest.dropFirst())
+      rest = rest[tag.endIndex...].dropFirst()
+      element(tag, rest.prefix { $0 != UInt8(ascii: "<") })
     }
     close()
   }
 
-  private mutating func element(_ name: String, _ values: [String: String], _ content: String) {
-    switch name {
+  /// An element whose tag is `tag`, with `content` behind that.
+  private mutating func element(_ tag: Bytes, _ content: Bytes) {
+    var name = tag.prefix { !Self.isBlank($0) && $0 != UInt8(ascii: "=") }
+    if name.count > 1, name.last == UInt8(ascii: "/") { name = name.dropLast() }
+    switch String(decoding: name, as: UTF8.self).lowercased() {
     case "entry":
       close()
       entry = PlaylistFile.Entry(path: "")
     case "/entry": close()
     case "ref":
       // More of them are other addresses of the same.
-      if let path = path(values["href"]), entry?.path.isEmpty == true { entry?.path = path }
+      guard entry?.path.isEmpty == true, let path = path(of: tag) else { return }
+      entry?.path = path
     case "entryref":
-      if let path = path(values["href"]) { entries.append(PlaylistFile.Entry(path: path)) }
+      if let path = path(of: tag) { entries.append(PlaylistFile.Entry(path: path)) }
     case "title":
+      let content = Self.plain(content)
       guard !content.isEmpty else { return }
       if entry != nil { entry?.title = content } else { title = content }
-    case "author": if !content.isEmpty { entry?.tags.artist = content }
-    case "starttime":
-      if let time = values["value"].flatMap({ ListTime.clock($0) }) { entry?.start = time }
-    case "duration":
-      if let time = values["value"].flatMap({ ListTime.clock($0) }) { entry?.duration = time }
+    case "author":
+      let content = Self.plain(content)
+      if !content.isEmpty { entry?.tags.artist = content }
+    case "starttime": if let time = time(of: tag) { entry?.start = time }
+    case "duration": if let time = time(of: tag) { entry?.duration = time }
     default: break
     }
   }
@@ -66,55 +73,95 @@ struct ASXReader {
     if var entry, !entry.path.isEmpty {
       // A length is that of what is played: from a start on it is a clip.
       if entry.start != .zero, let duration = entry.duration { entry.end = entry.start + duration }
+      if !entry.isClip, let artist = entry.tags.artist {
+        if let last, last.tags.artist == artist { entry.share(tagsOf: last) } else { last = entry }
+      }
       entries.append(entry)
     }
     entry = nil
   }
 
-  private func path(_ address: String?) -> BytePath? {
-    guard let address, !address.isEmpty else { return nil }
+  private func path(of tag: Bytes) -> BytePath? {
+    guard let address = Self.value(of: "href", in: tag), !address.isEmpty else { return nil }
     return Array(address.utf8).withUnsafeBufferPointer {
       place.resolve(.path($0[...]), in: text)
     }
   }
 
-  /// Returns the text up to the next ">" outside of quotes, and what is behind it.
-  private static func tag(_ text: Substring) -> (Substring, Substring) {
-    var quote: Character?
-    for i in text.indices {
-      let character = text[i]
-      if quote == character {
-        quote = nil
-      } else if quote == nil, character == "\"" || character == "'" {
-        quote = character
-      } else if quote == nil, character == ">" {
-        return (text[..<i], text[text.index(after: i)...])
-      }
-    }
-    return (text, "")
+  private func time(of tag: Bytes) -> MediaTime? {
+    Self.value(of: "value", in: tag).flatMap { ListTime.clock($0) }
+  }
+}
+
+// Bytes of elements.
+extension ASXReader {
+  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || 0x09...0x0D ~= byte }
+
+  private static func isQuote(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'")
   }
 
-  private static func attributes(_ tag: Substring) -> [String: String] {
-    var values: [String: String] = [:]
+  /// What is behind the comment that `bytes` begin with; nothing where that does not end.
+  private static func behindComment(_ bytes: Bytes) -> Bytes {
+    var rest = bytes.dropFirst(4)
+    while let dash = rest.firstIndex(of: UInt8(ascii: "-")) {
+      rest = rest[dash...]
+      if rest.starts(with: "-->".utf8) { return rest.dropFirst(3) }
+      rest = rest.dropFirst()
+    }
+    return rest[rest.endIndex...]
+  }
+
+  /// The bytes up to the next ">" outside of quotes.
+  private static func tag(_ bytes: Bytes) -> Bytes {
+    var quote: UInt8?
+    let end = bytes.firstIndex { byte in
+      if quote == byte {
+        quote = nil
+      } else if quote == nil, isQuote(byte) {
+        quote = byte
+      } else {
+        return quote == nil && byte == UInt8(ascii: ">")
+      }
+      return false
+    }
+    return bytes[..<(end ?? bytes.endIndex)]
+  }
+
+  /// The value of the first attribute of that name; nil for none.
+  private static func value(of name: String, in tag: Bytes) -> String? {
     var rest = tag
-    while let equals = rest.firstIndex(of: "=") {
-      let name = rest[..<equals].split { $0.isWhitespace }.last?.lowercased() ?? ""
-      rest = rest[rest.index(after: equals)...].drop { $0.isWhitespace }
-      guard let quote = rest.first else { break }
-      let value: Substring
-      if quote == "\"" || quote == "'" {
+    while let equals = rest.firstIndex(of: UInt8(ascii: "=")) {
+      let word = rest[..<equals].split(whereSeparator: isBlank).last ?? rest[..<rest.startIndex]
+      rest = rest[(equals + 1)...].drop(while: isBlank)
+      guard let quote = rest.first else { return nil }
+      let value: Bytes
+      if isQuote(quote) {
         value = rest.dropFirst().prefix { $0 != quote }
         rest = rest[value.endIndex...].dropFirst()
       } else {
-        value = rest.prefix { !$0.isWhitespace && $0 != "/" }
+        value = rest.prefix { !isBlank($0) && $0 != UInt8(ascii: "/") }
         rest = rest[value.endIndex...]
       }
-      if values[name] == nil { values[name] = plain(value) }
+      let isWanted =
+        word.count == name.utf8.count
+        && zip(word, name.utf8).allSatisfy { $0 | 0x20 == $1 | 0x20 }
+      if isWanted { return plain(value) }
     }
-    return values
+    return nil
   }
 
   /// The text that characters and the five names stand for; blanks at the ends and lines do not count.
+  private static func plain(_ bytes: Bytes) -> String {
+    var last = UInt8(ascii: " ")
+    let isPlain = bytes.allSatisfy { byte in
+      defer { last = byte }
+      return byte > 0x20 && byte < 0x80 && byte != UInt8(ascii: "&") || byte == 0x20 && last != 0x20
+    }
+    let text = String(decoding: bytes, as: UTF8.self)
+    return isPlain && last != 0x20 ? text : plain(text[...])
+  }
+
   private static func plain(_ text: Substring) -> String {
     let names = ["lt": "<", "gt": ">", "quot": "\"", "apos": "'", "amp": "&"]
     let words = text.split { $0.isWhitespace }.joined(separator: " ")

@@ -3,11 +3,12 @@
 import MediaTime
 import SoundFiles
 
-/// Reads PLS: "File3=…", "Title3=…", "Length3=…", in any order.
+/// Reads PLS: "File3=…", "Title3=…", "Length3=…", in any order; "Ref3=…" too, of what servers of ASX gave.
 enum PLSReader {
   /// The subject of a line, of the whole list or of an entry.
   private enum Key: String, CaseIterable {
     case file, length
+    case reference = "ref"
     case entryTitle = "title"
     case title = "x-gnome-title"
     case name = "playlistname"
@@ -95,7 +96,8 @@ enum PLSReader {
         return
       }
       switch name {
-      case .file: entries.change(number) { $0.path = place.resolve(.path(bytes), in: text) }
+      case .file, .reference:
+        entries.change(number) { $0.path = place.resolve(.path(bytes), in: text) }
       case .entryTitle: entries.change(number) { $0.title = text.text(bytes) }
       case .length: entries.change(number) { $0.duration = ListTime.seconds(bytes) }
       case .title, .name, nil: return

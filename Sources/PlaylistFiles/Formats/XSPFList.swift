@@ -20,6 +20,8 @@ struct XSPFList {
   private var last: (tags: TrackTags, entry: PlaylistFile.Entry)?
   /// Elements that are open, and where their addresses start.
   private var path: [(element: XSPFElement, base: String)] = []
+  /// True where the element that is open has a value: between most of them there are blanks alone.
+  private var hasValue = false
   /// Content of the element that was opened last, since then; bytes, as most of it are the blanks between
   /// elements.
   private var content: [UInt8] = []
@@ -48,19 +50,26 @@ struct XSPFList {
       }
       i += 2
     }
-    path.append((XSPFElement(name), base))
+    let element = XSPFElement(name)
+    path.append((element, base))
+    hasValue = element != .none && element != .track
     content.removeAll(keepingCapacity: true)
-    if path.count == 3, path[2].element == .track {
+    if path.count == 3, element == .track {
       (entry, tags) = (PlaylistFile.Entry(path: ""), TrackTags())
     }
   }
 
-  mutating func add(_ bytes: UnsafeRawBufferPointer) { content += bytes }
+  mutating func add(_ bytes: UnsafeRawBufferPointer) {
+    if hasValue { content += bytes }
+  }
 
   mutating func close() {
     let (element, base) = path.removeLast()
     let depth = path.count
-    defer { content.removeAll(keepingCapacity: true) }
+    defer {
+      content.removeAll(keepingCapacity: true)
+      hasValue = path.last.map { $0.element != .none && $0.element != .track } ?? false
+    }
     guard entry != nil else {
       if element == .title, depth == 1, let value { title = value }
       return
@@ -73,18 +82,22 @@ struct XSPFList {
       entry = nil
     } else if element == .option, depth > 3, let value {
       option(value)
+    } else if element == .location, depth == 3 {
+      // More of them are other addresses of the same.
+      guard entry?.path.isEmpty == true else { return }
+      if base.isEmpty, let path = place.resolve(fileAddress: content) {
+        entry?.path = path
+      } else if let value {
+        entry?.path = place.resolve(reference: Self.resolved(value, base))
+      }
     } else if element != .none, depth == 3, let value {
-      track(element, value, base)
+      track(element, value)
     }
   }
 
   /// An element right within a track.
-  private mutating func track(_ element: XSPFElement, _ value: String, _ base: String) {
+  private mutating func track(_ element: XSPFElement, _ value: String) {
     switch element {
-    case .location:
-      // More of them are other addresses of the same.
-      guard entry?.path.isEmpty == true else { return }
-      entry?.path = place.resolve(reference: Self.resolved(value, base))
     case .title: entry?.title = value
     case .creator: tags.artist = value
     case .album: tags.album = value
@@ -94,7 +107,7 @@ struct XSPFList {
       entry?.duration = ListTime.number(value).flatMap {
         $0 < 4_000_000_000_000 ? MediaTime(value: $0, timescale: 1_000) : nil
       }
-    case .track, .option, .none: break
+    case .location, .track, .option, .none: break
     }
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import SoundFiles
 
 /// Something that a list names, as it stands there.
@@ -40,6 +41,23 @@ struct ListPlace {
     if let named = BytePath(address: path) { return place(named) }
     return path.isAddress ? path : place(BytePath(bytes: PercentCoding.decoded(reference.utf8)))
   }
+
+  /// The path of an address "file:///…" without blanks, as most are in long lists: without a text in between; nil for
+  /// any other.
+  func resolve(fileAddress bytes: [UInt8]) -> BytePath? {
+    guard folder != nil, bytes.count > Self.local.utf8CodeUnitCount,
+      bytes.withUnsafeBufferPointer({
+        memcmp($0.baseAddress!, Self.local.utf8Start, Self.local.utf8CodeUnitCount) == 0
+          && $0.allSatisfy { $0 > 0x20 && $0 < 0x80 }
+      })
+    else { return nil }
+    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: bytes.count) { path in
+      let first = Self.local.utf8CodeUnitCount - 1
+      return BytePath(bytes: path[..<PercentCoding.decode(bytes[first...], into: path)])
+    }
+  }
+
+  private static let local: StaticString = "file:///"
 
   private func resolve(_ bytes: Slice<UnsafeBufferPointer<UInt8>>, in text: ListText) -> BytePath {
     guard let folder else { return BytePath(text.text(bytes)) }

@@ -43,12 +43,13 @@ struct WrittenNames {
     return whole.starts(with: folder) ? Array(whole.dropFirst(folder.count)) : whole
   }
 
-  /// A path as it stands in a line of text; as an address where that would be read as something else.
-  func plain(_ path: BytePath) -> String {
+  /// A path as it stands in a line of text; as an address where that would be read as something else, as "%41" is where
+  /// it `isDecoded`.
+  func plain(_ path: BytePath, isDecoded: Bool = true) -> String {
     if path.isAddress { return path.text }
     let bytes = bytes(of: path)
     let isMistaken =
-      !path.isText || bytes.contains { $0 < 0x20 || $0 == 0x25 || $0 == 0x5C }
+      !path.isText || bytes.contains { $0 < 0x20 || ($0 == 0x25 && isDecoded) || $0 == 0x5C }
       || bytes.last == 0x20 || BytePath(bytes: bytes).isAddress
     if isMistaken { return "file://" + PercentCoding.coded(Self.absolute(path).bytes) }
     let isSpecial = [UInt8(ascii: "#"), 0x20, UInt8(ascii: "<"), UInt8(ascii: "[")].contains(

@@ -49,7 +49,16 @@ extension PulseAudioOutput {
     _ = state.adopted(isSameFormat: true, isCorkRequested: false)
     devices.inUse = stream.sinkName
     publishClock()
-    if devices.inUse == nil { lose(stream.goneError, stream) }
+    if devices.inUse == nil { lose(stream.goneError, stream) } else { lookIfMoved(stream) }
+  }
+
+  /// Looks at where a stream is that was not played on before.
+  ///
+  /// A move of one is not told: it may be in another sink's format, also where that sink has the name of the
+  /// one that it was opened on, which went and came back.
+  private func lookIfMoved(_ stream: PlaybackStream) {
+    guard stream.deviceIndex != stream.firstDeviceIndex else { return }
+    look(through: stream.connection, afterMove: true)
   }
 
   /// Plays on `device` from now on, on the user's default for nil.
@@ -113,6 +122,13 @@ extension PulseAudioOutput {
     if new.sinkName == nil { lose(new.goneError, new) }
   }
 
+  /// The present stream goes on: what its last move asked for may have been overtaken by what came to nothing.
+  ///
+  /// PipeWire reads the samples of a stream as its sink has them from then on: six channels as two are noise.
+  private func lookWhereItStays() {
+    if let stream { look(through: stream.connection, afterMove: true) }
+  }
+
   private func refused(_ error: PulseError, _ generation: Int, device: String?) {
     let action = state.link.refused(generation, .init(error.reason))
     switch action {
@@ -120,6 +136,7 @@ extension PulseAudioOutput {
       let present = devices.inUse
       request.device = present
       events?.outputTells(.deviceRefused(device ?? "the default device", error))
+      lookWhereItStays()
     case .wait where error.isNotThere: route(to: nil, reason: nil)
     case .fail:
       state.stopNow()
@@ -212,6 +229,7 @@ extension PulseAudioOutput {
       let action = state.handoverLost(answers: answersToGoBack)
       next = nil
       lost.close()
+      lookWhereItStays()
       switch action {
       case .none: break
       case .stay: askForAnswers()
@@ -286,8 +304,7 @@ extension PulseAudioOutput {
     }
     if let name = next.sinkName {
       route(to: name, reason: reason, isSameFormat: isSameFormat)
-      // A move of a stream that is not played on yet is not told: the stream may be in another sink's format.
-      if name != next.firstSinkName { look(through: next.connection, afterMove: true) }
+      lookIfMoved(next)
     }
     askForAnswers()
     tell(ended: adoption.ended)

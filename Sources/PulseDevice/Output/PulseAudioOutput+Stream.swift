@@ -140,7 +140,8 @@ extension PulseAudioOutput: PlaybackStreamEvents {
       let again = withLock { () -> Bool in
         let isOutdated = devices.look.ended()
         devices.quirks.isPipeWire = isPipeWire
-        devices.known.update(Set(sinks.map(\.name)), at: HostTime.now())
+        let indices = sinks.map { ($0.name, $0.index) }
+        devices.known.update(Dictionary(indices) { $1 }, at: HostTime.now())
         settle(sinks, afterMove: afterMove)
         return isOutdated
       }
@@ -161,18 +162,26 @@ extension PulseAudioOutput: PlaybackStreamEvents {
 
   /// Draws the consequences of what devices there are.
   private func settle(_ sinks: [PulseSink], afterMove: Bool) {
-    if let stream, next == nil, afterMove, let name = stream.sinkName {
-      let sink = sinks.first { $0.name == name }
-      if let sink { stream.isNow(on: sink) }
-      // One that went and came back meanwhile may have another format.
-      if name != devices.inUse || sink.map({ $0.format != stream.format }) == true {
-        let isLeft = request.device.map { wished in sinks.contains { $0.name == wished } }
-        return moved(to: name, sink, stream, leavesWished: isLeft == true && name != request.device)
-      }
-    }
-    watchPort(sinks)
+    if !afterMove || !followsMove(sinks) { watchPort(sinks) }
     // The wished device is back: the server had moved the stream, or it was opened elsewhere.
     goToWished(afterLook: true)
+  }
+
+  /// Follows the present stream to another sink, or to its own in another format; returns false where it stayed.
+  private func followsMove(_ sinks: [PulseSink]) -> Bool {
+    guard let stream, next == nil, let name = stream.sinkName else { return false }
+    let sink = sinks.first { $0.name == name }
+    if let sink { stream.isNow(on: sink) }
+    // One that went and came back meanwhile may have another format.
+    guard name != devices.inUse || sink.map({ $0.format != stream.format }) == true else {
+      return false
+    }
+    // One that went and came back under its name nobody has left.
+    let isLeft = sinks.contains {
+      $0.name == request.device && $0.index == stream.firstDeviceIndex
+    }
+    moved(to: name, sink, stream, leavesWished: isLeft && name != request.device)
+    return true
   }
 
   /// Tells where what was plugged into the sink that is played on has been pulled out.

@@ -27,7 +27,7 @@ struct ServerDevices {
   mutating func goesToWished(_ wished: String?, isBusy: Bool, afterLook: Bool) -> Bool {
     guard afterLook || owesReturn else { return false }
     owesReturn = false
-    guard let wished, wished != inUse, known.names.contains(wished) else { return false }
+    guard let wished, wished != inUse, known.contains(wished) else { return false }
     owesReturn = isBusy
     return !isBusy
   }

@@ -87,6 +87,9 @@ struct RenderLine: ~Copyable {
   /// Says that the content ends here, or that it goes on after all.
   mutating func finish(_ isFinished: Bool) { content.finish(isFinished) }
 
+  /// That nothing is left of finished content is still to be told: nobody has heard its end.
+  mutating func holdAtEnd() { content.stop(isBehindLast: true) }
+
   /// Content up to `frame` is with the output.
   mutating func wrote(upTo frame: StreamFrame) { written = frame }
 

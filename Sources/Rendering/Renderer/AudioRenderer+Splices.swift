@@ -293,13 +293,17 @@ extension AudioRenderer {
   /// Has what is enqueued from now on continue `staged`, which is in the line.
   func install(_ staged: StagedContent) -> SpliceOutcome {
     line.finish(staged.isFinished)
+    // Less than a frame of the device, as the last frame of an item at another rate is: its end is told when it starts,
+    // and not before it is known that it is there.
+    let isEmpty = staged.isFinished && line.transport != .running && line.ring.count == 0
+    if isEmpty { line.holdAtEnd() }
     line.tail = min(staged.tail, staged.frames.count)
     conversion = staged.conversion
     intake.replaceConversion(pending: staged.pendingBuffers, holdsBack: !staged.isFinished)
     given.hasPadded = false
     intake.awaitsFlush = false
     if line.transport == .running { output.start() }
-    if case .stalled = line.transport, isPrimed { performLocked(.resume) }
+    if case .stalled = line.transport, isPrimed, !isEmpty { performLocked(.resume) }
     if let scheduled = starts.scheduled { performLocked(.advanceSchedule(scheduled.number)) }
     return .done
   }

@@ -8,21 +8,33 @@ package enum PercentCoding {
   package static func decoded(_ bytes: some Collection<UInt8>) -> [UInt8] {
     let bytes = Array(bytes)
     guard bytes.contains(percent) else { return bytes }
-    var result: [UInt8] = []
-    result.reserveCapacity(bytes.count)
-    var i = 0
-    while i < bytes.count {
-      if bytes[i] == percent, i + 2 < bytes.count, let high = digit(bytes[i + 1]),
-        let low = digit(bytes[i + 2])
-      {
-        result.append(high << 4 | low)
-        i += 3
-      } else {
-        result.append(bytes[i])
-        i += 1
-      }
+    return [UInt8](unsafeUninitializedCapacity: bytes.count) { result, count in
+      count = decode(bytes[...], into: result)
     }
-    return result
+  }
+
+  /// Decodes `bytes` once into memory of as many.
+  ///
+  /// - Returns: the number of bytes that they are.
+  package static func decode(
+    _ bytes: ArraySlice<UInt8>, into result: UnsafeMutableBufferPointer<UInt8>
+  ) -> Int {
+    bytes.withUnsafeBufferPointer { bytes in
+      var (i, count) = (0, 0)
+      while i < bytes.count {
+        if bytes[i] == percent, i + 2 < bytes.count, let high = digit(bytes[i + 1]),
+          let low = digit(bytes[i + 2])
+        {
+          result[count] = high << 4 | low
+          i += 3
+        } else {
+          result[count] = bytes[i]
+          i += 1
+        }
+        count += 1
+      }
+      return count
+    }
   }
 
   /// `bytes` with all but letters, digits and "-._~/" coded.

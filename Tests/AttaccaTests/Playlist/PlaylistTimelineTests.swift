@@ -62,6 +62,19 @@ import Testing
     playback.player.stop()
   }
 
+  @Test func `steps in a row are as many steps, into other items, before any of them is heard`() {
+    let (playback, timeline) = playback([item(8_001), item(4_003), item(16_007)])
+    wait { timeline.duration == .exact(time(28_011)) }
+    playback.player.play()
+    _ = playback.pull(1_000)
+    wait { timeline.position == time(1_000) }
+    for _ in 0..<4 { timeline.seek(by: time(3_000)) }
+    wait { timeline.position == time(13_000) && playback.player.currentItemIndex == 2 }
+    for _ in 0..<3 { timeline.seek(by: .zero - time(2_000)) }
+    wait { timeline.position == time(7_000) && playback.player.currentItemIndex == 0 }
+    playback.player.stop()
+  }
+
   @Test func `a seek to where lengths are not known waits for them`() {
     let gate = DispatchSemaphore(value: 0)
     let late = PlaylistItem(LateSource(frameCount: 5_000, gate: gate))

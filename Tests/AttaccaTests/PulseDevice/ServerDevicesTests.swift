@@ -15,10 +15,14 @@ import Attacca
     devices.goesToWished(wished, isBusy: isBusy, afterLook: afterLook)
   }
 
+  private func indices(_ names: Set<String>) -> [String: UInt32] {
+    Dictionary(uniqueKeysWithValues: names.map { ($0, $0 == "a" ? 1 : 2) })
+  }
+
   private func devices(_ names: Set<String>) -> ServerDevices {
     var devices = ServerDevices()
     devices.inUse = "a"
-    devices.known.update(names, at: 1)
+    devices.known.update(indices(names), at: 1)
     return devices
   }
 
@@ -46,7 +50,7 @@ import Attacca
   }
 
   @Test func `one that is gone by then, or played on, is not gone to`() {
-    for change in [{ $0.known.update(["a"], at: 2) }, { $0.inUse = "b" }]
+    for change in [{ $0.known.update(["a": 1], at: 2) }, { $0.inUse = "b" }]
       as [(inout ServerDevices) -> Void]
     {
       var devices = devices(["a", "b"])
@@ -55,7 +59,7 @@ import Attacca
       found.append(goes(&devices))
       // Nor is it owed any more.
       devices.inUse = "a"
-      devices.known.update(["a", "b"], at: 3)
+      devices.known.update(["a": 1, "b": 2], at: 3)
       found.append(goes(&devices))
       #expect(found == [false, false, false])
     }
@@ -65,5 +69,16 @@ import Attacca
     var devices = devices(["a", "b"])
     let found = goes(&devices)
     #expect(!found)
+  }
+
+  // What played on the one that went was said to have been moved by its user, who had not.
+  @Test func `one that went and came back under its name was lost`() {
+    var known = KnownDevices()
+    known.update(["a": 1, "b": 2], at: 1)
+    let moved = known.reason(from: "b", to: "a", at: 2)
+    known.update(["a": 1, "b": 3], at: 2)
+    let left = known.reason(from: "b", to: "a", at: 3)
+    let later = known.reason(from: "b", to: "a", at: 2 + KnownDevices.newness)
+    #expect([moved, left, later] == [.override, .oldDeviceUnavailable, .override])
   }
 }
