@@ -18,8 +18,20 @@ enum ChaosCause: Equatable {
   case late(Int)
   /// The server, the way to it or the disk does not do what it should.
   case fault
+  /// The server does nothing for so many frames, and makes up for them: its sinks go on where time is by then.
+  case stop(Int)
+  /// The stream is lost, with what has been heard of it since the server's last answer.
+  case loss
   /// Nobody hears one of the sinks.
   case deafness
   /// What is heard does not name itself, or is not in order: another rate, a volume, a loop.
   case oddity
+
+  /// True where the server, the way to it or the disk does not do what it should.
+  var isFault: Bool {
+    switch self {
+    case .fault, .stop, .loss: true
+    default: false
+    }
+  }
 }

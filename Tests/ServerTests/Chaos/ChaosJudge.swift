@@ -92,7 +92,7 @@ struct ChaosJudge {
     let late = causes.reduce(0) { if case .late(let frames) = $1 { $0 + frames } else { $0 } }
     // What came too late begins behind its fade.
     let isFaulty =
-      late > 0 || causes.contains { $0 == .fault || $0 == .deafness || $0 == .oddity }
+      late > 0 || causes.contains { $0.isFault || $0 == .deafness || $0 == .oddity }
     // Fades may overlap where two things were done.
     if !turn.isFade, turn.faded > 0 || turn.heard == .unnamed, !isFaulty, causes.count < 2 {
       return "no fade leads there"
@@ -111,14 +111,17 @@ struct ChaosJudge {
     let since = min(past?.hostTime ?? 0, end)
     let causes = log.causes((since - min(since, Self.timeout))...(end + Self.leeway))
     if causes.contains(.oddity) { return nil }
-    let isFaulty = causes.contains(.fault) || causes.contains(.deafness)
+    let isFaulty = causes.contains { $0.isFault || $0 == .deafness }
     let late = causes.reduce(0) { if case .late(let frames) = $1 { $0 + frames } else { $0 } }
     // What came too late begins later by as much as was told: of an item 6,144 frames were, and were missing. What is
     // far away may come too late by as much.
     let slack = turn.faded + Self.reach + late + (isFaulty ? 48_000 / 2 : 0)
     if place.frame <= slack, causes.contains(.item) || isFaulty { return nil }
+    let passed = Int((Double(end) - Double(since)) / 1e9 * 48_000)
+    // What was asked for while nobody listened has gone on since.
+    let unheard = causes.contains(.deafness) ? passed : 0
     for case .seek(let frames) in causes
-    where (frames.lowerBound...frames.upperBound + slack).contains(place.frame) {
+    where (frames.lowerBound...frames.upperBound + slack + unheard).contains(place.frame) {
       return nil
     }
     for case .start(let frame, let due) in causes where end > due {
@@ -133,19 +136,21 @@ struct ChaosJudge {
     if place.frame <= slack, past.next.frame + slack >= items.length(of: past.next.item) {
       return nil
     }
+    // Nobody is told what was played at once behind a stop, where the stream is lost then.
+    let stops = causes.map { if case .stop(let frames) = $0 { frames } else { 0 } }
+    let repeated = Self.repeated + (causes.contains(.loss) ? stops.max() ?? 0 : 0)
     // A fade's first frame is as loud as without it, and where what was to follow is held.
     let elsewhere = open.sink == past.sink ? 1 : Self.unheard
     var first = past.next.frame - elsewhere - late
     var last = past.next.frame + turn.faded + elsewhere
     // Of a start that came too late nobody hears the first frames: 605 were missing, and 606 told as late.
     if turn.expected == .silence { last += late }
-    if isFaulty { (first, last) = (first - Self.repeated, last + Self.unheard) }
+    if isFaulty { (first, last) = (first - repeated, last + Self.unheard) }
     if causes.contains(.route) {
       first -= Self.rerouted
       // What was to be done when the stream was stopped is done a block later than it was.
       if causes.contains(where: { ![.nothing, .route].contains($0) }) { last += Self.reach }
     }
-    let passed = Int((Double(end) - Double(since)) / 1e9 * 48_000)
     if causes.contains(.deafness) {
       // Items may have ended meanwhile.
       if place.frame <= passed + slack { return nil }
@@ -153,7 +158,7 @@ struct ChaosJudge {
     }
     // What is heard again may be the end of the item before.
     let before = items.length(of: place.item) - place.frame
-    if isFaulty, past.next.frame + before <= Self.repeated { return nil }
+    if isFaulty, past.next.frame + before <= repeated { return nil }
     guard place.item == past.next.item, first <= place.frame, place.frame <= last else {
       return """
         nobody asked for that; \(past.next) was next on \(past.sink) \

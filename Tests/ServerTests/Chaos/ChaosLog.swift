@@ -90,7 +90,8 @@ final class ChaosLog: @unchecked Sendable {
   func violate(_ text: String) {
     let now = HostTime.now()
     lock.withLock {
-      let last = entries.suffix(60).map { entry in
+      let old = entries.dropLast(60).filter { $0.end == .max }
+      let last = (old + entries.suffix(60)).map { entry in
         let age = (Double(entry.begin) - Double(now)) / 1e9
         let end =
           entry.end == .max

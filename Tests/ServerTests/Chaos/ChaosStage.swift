@@ -65,18 +65,21 @@ final class ChaosStage {
     let milliseconds = Int.random(in: 50...3_000, using: &random)
     let name = "fault: \(kind)"
     switch kind {
-    case .stop: try fault("\(name) for \(milliseconds) ms") { try stop(milliseconds) }
-    case .kill: try fault(name) { try kill(&random) }
-    case .remove: try fault(name) { try remove(&random, format: FaultScene.a.format) }
+    case .stop:
+      try fault("\(name) for \(milliseconds) ms", .stop(48 * milliseconds)) {
+        try stop(milliseconds)
+      }
+    case .kill: try fault(name, .loss) { try kill(&random) }
+    case .remove: try fault(name, .loss) { try remove(&random, format: FaultScene.a.format) }
     case .reformat:
       // PipeWire's sinks all run at their graph's rate.
       let other = TestedServer.isPipeWire ? FaultScene.surround : FaultScene.c
-      try fault(name) { try remove(&random, format: other.format) }
+      try fault(name, .loss) { try remove(&random, format: other.format) }
     case .move: try fault(name) { try move(&random) }
     case .suspend: try fault(name) { try suspend(&random) }
     case .default: try fault(name) { try changeDefault(&random) }
     case .distance: changeDistance(&random)
-    case .cut: try fault(name) { far_server_cut(far) }
+    case .cut: try fault(name, .loss) { far_server_cut(far) }
     case .rate:
       let rate = Int64.random(in: 5...100, using: &random)
       lasting(&slowness, "\(name) \(rate) MB/s") { slow_disk_set_rate(rate * 1_000_000) }
@@ -95,8 +98,10 @@ final class ChaosStage {
     body()
   }
 
-  private func fault(_ name: String, _ body: () throws -> Void) throws {
-    let number = log.begin(name, .fault)
+  private func fault(
+    _ name: String, _ cause: ChaosCause = .fault, _ body: () throws -> Void
+  ) throws {
+    let number = log.begin(name, cause)
     defer { log.end(number) }
     do { try body() } catch let error where error is TestServerError || error is PulseError {
       // The sink, or the stream, is not there just now; PipeWire left a recorder without an answer.

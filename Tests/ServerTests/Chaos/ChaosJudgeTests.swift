@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MediaTime
+import Testing
+
+/// Verdicts on one frame of an item that is heard behind silence; frame 200,000 was the next one a second before.
+@Suite struct ChaosJudgeTests {
+  private let log = ChaosLog()
+  private let now = HostTime.now()
+
+  /// Whether `frame` is legal now, by what has been noted.
+  private func isLegal(_ frame: Int) -> Bool {
+    var judge = ChaosJudge(log, NamedItems(lengths: [3: 400_000]))
+    let (second, end) = (UInt64(1_000_000_000), now)
+    judge.take(
+      turn(.frame(NamedFrame(item: 3, frame: 200_000)), .silence), on: "a", from: end - second,
+      to: end - second)
+    let heard = Turn.Sound.frame(NamedFrame(item: 3, frame: frame))
+    judge.take(turn(.silence, heard), on: "a", from: end, to: end)
+    // The pause itself has no cause here.
+    return !judge.complaints(at: end + second).contains { $0.contains("\(heard)") }
+  }
+
+  private func turn(_ expected: Turn.Sound, _ heard: Turn.Sound) -> Turn {
+    Turn(expected: expected, heard: heard, faded: 0, isFade: true, end: 0)
+  }
+
+  // What was asked for while a sink had no recorder was "asked for by nobody" on the next one.
+  @Test func `a seek that nobody heard has gone on since`() {
+    log.note("seek", .seek(300_000...300_000))
+    let found = [isLegal(300_000), isLegal(340_000)]
+    _ = log.begin("nobody hears a", .deafness)
+    #expect(found + [isLegal(340_000), isLegal(380_000)] == [true, false, true, false])
+  }
+
+  // 1.95 s were heard again where the connection was cut right behind a stop of 1.88 s.
+  @Test func `a stream that is lost behind a stop may be heard again from before it`() {
+    log.note("cut", .loss)
+    let found = [isLegal(140_000), isLegal(110_000)]
+    log.note("stop", .stop(90_000))
+    #expect(found + [isLegal(110_000), isLegal(30_000)] == [true, false, true, false])
+  }
+
+  @Test func `a stop alone loses no stream`() {
+    log.note("stop", .stop(90_000))
+    let found = [isLegal(140_000), isLegal(110_000)]
+    #expect(found == [true, false])
+  }
+}
