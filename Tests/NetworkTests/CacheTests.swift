@@ -53,6 +53,8 @@ import Testing
     for path in try files() {
       let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
       while flock(file.fileDescriptor, LOCK_EX | LOCK_NB) != 0 { await Task.yield() }
+      // A process that another test starts just now has the descriptor until it runs its program, and the lock with it.
+      flock(file.fileDescriptor, LOCK_UN)
     }
   }
 
