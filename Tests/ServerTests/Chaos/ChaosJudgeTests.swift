@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import MediaTime
 import Testing
 
 /// Verdicts on one frame of an item that is heard behind silence; frame 200,000 was the next one a second before.
 @Suite struct ChaosJudgeTests {
-  private let log = ChaosLog()
-  private let now = HostTime.now()
+  /// The host time of all that is noted.
+  private static let now: UInt64 = 10_000_000_000
+  private let log = ChaosLog { Self.now }
 
   /// Whether `frame` is legal now, by what has been noted.
   private func isLegal(_ frame: Int) -> Bool {
     var judge = ChaosJudge(log, NamedItems(lengths: [3: 400_000]))
-    let (second, end) = (UInt64(1_000_000_000), now)
+    let (second, end) = (UInt64(1_000_000_000), Self.now)
     judge.take(
       turn(.frame(NamedFrame(item: 3, frame: 200_000)), .silence), on: "a", from: end - second,
       to: end - second)

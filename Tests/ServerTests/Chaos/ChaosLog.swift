@@ -20,7 +20,11 @@ final class ChaosLog: @unchecked Sendable {
   /// Entries that have been forgotten.
   private var forgotten = 0
   private var violations: [String] = []
-  private let begin = HostTime.now()
+  /// The host time, as what notes and what asks knows it.
+  private let now: @Sendable () -> UInt64
+  private let begin: UInt64
+
+  init(now: @escaping @Sendable () -> UInt64 = HostTime.now) { (self.now, begin) = (now, now()) }
 
   private func add(_ text: String, _ cause: ChaosCause, _ begin: UInt64, _ end: UInt64) -> Int {
     lock.withLock {
@@ -31,13 +35,13 @@ final class ChaosLog: @unchecked Sendable {
 
   /// Notes what is done at once.
   func note(_ text: String, _ cause: ChaosCause = .nothing) {
-    let now = HostTime.now()
+    let now = now()
     _ = add(text, cause, now, now)
   }
 
   /// Notes what is told: its cause may be a second older.
   func hear(_ text: String, _ cause: ChaosCause) {
-    let now = HostTime.now()
+    let now = now()
     _ = add("told \(text)", cause, now - 1_000_000_000, now)
   }
 
@@ -59,10 +63,10 @@ final class ChaosLog: @unchecked Sendable {
   }
 
   /// Notes what lasts until `end` is called with the number that is returned.
-  func begin(_ text: String, _ cause: ChaosCause) -> Int { add(text, cause, HostTime.now(), .max) }
+  func begin(_ text: String, _ cause: ChaosCause) -> Int { add(text, cause, now(), .max) }
 
   func end(_ number: Int) {
-    let now = HostTime.now()
+    let now = now()
     lock.withLock { entries[number - forgotten].end = now }
   }
 
@@ -78,7 +82,7 @@ final class ChaosLog: @unchecked Sendable {
 
   /// Forgets what was over a minute ago.
   func forget() {
-    let old = HostTime.now() - 60_000_000_000
+    let old = now() - 60_000_000_000
     lock.withLock {
       let kept = entries.firstIndex { $0.end >= old } ?? entries.count
       entries.removeFirst(kept)
@@ -88,7 +92,7 @@ final class ChaosLog: @unchecked Sendable {
 
   /// Notes what must not be, with what was done before.
   func violate(_ text: String) {
-    let now = HostTime.now()
+    let now = now()
     lock.withLock {
       let old = entries.dropLast(60).filter { $0.end == .max }
       let last = (old + entries.suffix(60)).map { entry in
