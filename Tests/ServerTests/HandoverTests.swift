@@ -36,6 +36,7 @@ import Testing
   ) async throws {
     try await onOwnThread {
       let scene = try FaultScene(kind, seconds: 20, sinks: [FaultScene.a, FaultScene.b])
+      let late = LateSplices(of: scene.renderer)
       scene.player.synchronizer.fade = .none
       scene.player.play()
       try scene.waitUntil(0.8)
@@ -64,8 +65,9 @@ import Testing
       }
       // What goes on in the middle of a sound fades in for 5 ms, 240 frames, and does not name itself; some of
       // that the first stream may have named. Behind a flush, which fades out, it is from the frame with which
-      // that began and which does.
-      #expect(holes.allSatisfy { $0 <= 240 }, "\(runs)")
+      // that began and which does. What comes too late, one in 200 on PipeWire, is told to the frame.
+      #expect(
+        holes.allSatisfy { $0 <= 240 || late.frames.contains($0) }, "\(runs), late: \(late.frames)")
     }
   }
 
