@@ -40,7 +40,11 @@ extension RenderLine {
     if ring.end < k { ring.clear(at: k) }
     ring.discard(before: k)
     volumes.jump(at: k)
-    map.add(stream: k, media: media, rate: rate, isRunning: true)
+    if transport != .running, media == idleMedia, rate == map.last.rate {
+      map.goOn(from: k, at: media, isRunning: true)
+    } else {
+      map.add(stream: k, media: media, rate: rate, isRunning: true)
+    }
     if let old, ring.begin == k, ring.count > 0 {
       let fade = min(fade, ring.count)
       let new = StagedFrames(copying: ring, from: k, frames: fade)
@@ -138,7 +142,7 @@ extension RenderLine {
     let end = media(of: written)
     let isBefore = written < map.last.stream && map.media(at: written) != end
     let media = isBefore ? map.last.media : end
-    map.hold(from: written, at: media)
+    map.goOn(from: written, at: media, isRunning: false)
     transport = .stalled(media: media)
     gains.hold(from: written)
     fadesInNext = true

@@ -134,11 +134,11 @@ struct RenderMap: Equatable {
     count += 1
   }
 
-  /// From `stream` on media time holds at `media`, a frame of the last piece's, which begins no other
-  /// traversal than that one's.
-  mutating func hold(from stream: StreamFrame, at media: TimelineFrame) {
+  /// From `stream` on media time holds at `media`, or runs on from it, a frame of the last piece's, which begins no other
+  /// traversal than that one's, where the device has stepped back behind its beginning, too.
+  mutating func goOn(from stream: StreamFrame, at media: TimelineFrame, isRunning: Bool) {
     let last = self.last
-    add(stream: stream, media: media, rate: last.rate, isRunning: false)
+    add(stream: stream, media: media, rate: last.rate, isRunning: isRunning)
     pieces[count - 1].traversal = last.traversal
   }
 

@@ -137,6 +137,23 @@ import Testing
     #expect([5, 6, 39, 40, 42].map { line.map.media(at: $0) } == [5, 900, 900, 900, 902])
   }
 
+  // Where the server moved a stream in the middle of underruns, the player knew no item of what was heard from then on
+  // (chaos, SEED=444115).
+  @Test(arguments: [3, 6, 40])
+  func `what goes on behind a stall is no jump, wherever the device is by then`(
+    frame: StreamFrame
+  ) {
+    var line = running(30)
+    line.wrote(upTo: 6)
+    line.replace(from: 10, with: staged(ramp(70, 5), media: 900), fade: 0, isJump: true)
+    let traversal = line.map.last.traversal
+    line.stall()
+    line.start(at: frame, fade: 0)
+    #expect(line.rendered(frame..<(frame + 5)) == ramp(70, 5))
+    #expect(line.map.last.traversal == traversal)
+    #expect(line.map.media(at: frame + 2) == 902)
+  }
+
   @Test(arguments: [false, true])
   func `what is stopped behind its content holds at the end of that, and time does not jump`(
     isFlushed: Bool

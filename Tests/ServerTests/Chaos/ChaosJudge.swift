@@ -41,11 +41,15 @@ struct ChaosJudge {
     let begin: UInt64
     let end: UInt64
     let past: Past?
+    /// Frames without a name before the silence that it ends: what began among them has gone on by as many.
+    let hidden: Int
   }
 
   private let log: ChaosLog
   private let items: NamedItems
   private var past: Past?
+  /// Frames between the sounds of each sink's last turn.
+  private var faded: [String: Int] = [:]
   /// Turns that have not been looked at.
   private var open: [Case] = []
 
@@ -63,7 +67,10 @@ struct ChaosJudge {
     if case .frame(let place) = turn.expected {
       past = Past(next: place, hostTime: begin, sink: sink)
     }
-    open.append(Case(turn: turn, sink: sink, begin: begin, end: end, past: past))
+    let hidden = turn.expected == .silence ? faded[sink] ?? 0 : 0
+    faded[sink] = turn.faded
+    open.append(
+      Case(turn: turn, sink: sink, begin: begin, end: end, past: past, hidden: hidden))
   }
 
   /// Says what is wrong with the turns that ended so long before `now` that all is told that explains
@@ -115,7 +122,7 @@ struct ChaosJudge {
     let late = causes.reduce(0) { if case .late(let frames) = $1 { $0 + frames } else { $0 } }
     // What came too late begins later by as much as was told: of an item 6,144 frames were, and were missing. What is
     // far away may come too late by as much.
-    let slack = turn.faded + Self.reach + late + (isFaulty ? 48_000 / 2 : 0)
+    let slack = turn.faded + open.hidden + Self.reach + late + (isFaulty ? 48_000 / 2 : 0)
     if place.frame <= slack, causes.contains(.item) || isFaulty { return nil }
     let passed = Int((Double(end) - Double(since)) / 1e9 * 48_000)
     // What was asked for while nobody listened has gone on since.

@@ -8,21 +8,21 @@ import Testing
   private static let now: UInt64 = 10_000_000_000
   private let log = ChaosLog { Self.now }
 
-  /// Whether `frame` is legal now, by what has been noted.
-  private func isLegal(_ frame: Int) -> Bool {
+  /// Whether `frame` is legal now, by what has been noted, and behind a fade to silence.
+  private func isLegal(_ frame: Int, behind faded: Int = 0) -> Bool {
     var judge = ChaosJudge(log, NamedItems(lengths: [3: 400_000]))
     let (second, end) = (UInt64(1_000_000_000), Self.now)
     judge.take(
-      turn(.frame(NamedFrame(item: 3, frame: 200_000)), .silence), on: "a", from: end - second,
-      to: end - second)
+      turn(.frame(NamedFrame(item: 3, frame: 200_000)), .silence, faded), on: "a",
+      from: end - second, to: end - second)
     let heard = Turn.Sound.frame(NamedFrame(item: 3, frame: frame))
     judge.take(turn(.silence, heard), on: "a", from: end, to: end)
-    // The pause itself has no cause here.
+    // The silence itself has no cause here.
     return !judge.complaints(at: end + second).contains { $0.contains("\(heard)") }
   }
 
-  private func turn(_ expected: Turn.Sound, _ heard: Turn.Sound) -> Turn {
-    Turn(expected: expected, heard: heard, faded: 0, isFade: true, end: 0)
+  private func turn(_ expected: Turn.Sound, _ heard: Turn.Sound, _ faded: Int = 0) -> Turn {
+    Turn(expected: expected, heard: heard, faded: faded, isFade: true, end: 0)
   }
 
   // What was asked for while a sink had no recorder was "asked for by nobody" on the next one.
@@ -39,6 +39,13 @@ import Testing
     let found = [isLegal(140_000), isLegal(110_000)]
     log.note("stop", .stop(90_000))
     #expect(found + [isLegal(110_000), isLegal(30_000)] == [true, false, true, false])
+  }
+
+  // Frame 4,336 was "asked for by nobody": the item had begun in a crossfade of 300 ms, and was paused in it.
+  @Test func `what began in a fade to silence goes on behind it`() {
+    log.note("next", .item)
+    #expect([isLegal(4_336), isLegal(4_336, behind: 4_100)] == [false, true])
+    #expect(!isLegal(8_000, behind: 4_100))
   }
 
   @Test func `a stop alone loses no stream`() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Attacca
+@testable import Attacca
 import Foundation
 import PulseAudio
 import TestSeeds
@@ -219,7 +219,11 @@ final class ChaosPlayer: ChaosSubject, @unchecked Sendable {
     }
     let apart = told - Double(heard.frame) / 48_000
     return path.hasSuffix("/\(heard.item).wav") && abs(apart) < ChaosRun.tolerance
-      ? nil : "\(heard) is heard, and \(told) s of \(path) are told"
+      ? nil
+      : """
+      \(heard) is heard, and \(told) s of \(path) are told; traversal \
+      \(player.synchronizer.heard().traversal) of \(player.serializer.nowPlaying.traversals)
+      """
   }
 
   var isStopped: Bool { !player.isPlaying }
