@@ -17,10 +17,11 @@ struct BusMix: ~Copyable {
     var isEmpty: Bool { self == Orders() }
   }
 
-  /// Frames that are summed at a time: few enough to stay in the processor's first cache.
+  /// Frames that are summed at a time: few enough to stay in the processor's second cache, 64 KB of stereo. With
+  /// 1,024 one voice took a tenth longer, and eight as long.
   ///
   /// A power of two; no `let`, which would be initialized behind a lock.
-  static var block: Int64 { @_noLocks @_noAllocation get { 1_024 } }
+  static var block: Int64 { @_noLocks @_noAllocation get { 8_192 } }
 
   // Owned: lanes 0..<count are initialized, and deinitialized in `deinit`.
   // A pointer comes first: with ThreadSanitizer the compiler (Swift 6.3) takes the first field of what holds

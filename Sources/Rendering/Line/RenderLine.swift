@@ -52,8 +52,7 @@ struct RenderLine: ~Copyable {
     replacing old: borrowing RenderLine, from end: StreamFrame, at media: TimelineFrame
   ) {
     ring = FrameRing(channelCount: channelCount, capacity: capacity)
-    map = RenderMap(
-      media: media, rate: rate, traversal: old.map.lastTraversal, isReversed: old.isReversed)
+    map = RenderMap(goingOnFrom: old.map, at: media, rate: rate)
     self.sampleRate = sampleRate
     gains = LineGains(
       continuing: old.gains, from: old.transport == .running ? end : nil,

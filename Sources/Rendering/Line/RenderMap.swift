@@ -54,6 +54,13 @@ struct RenderMap: Equatable {
     lastTraversal = traversal
   }
 
+  /// Everything holds at timeline frame `media`, in the traversal that another map ended with.
+  init(goingOnFrom old: RenderMap, at media: TimelineFrame, rate: Int) {
+    let last = old.last
+    self.init(media: media, rate: rate, traversal: last.traversal, isReversed: last.isReversed)
+    lastTraversal = old.lastTraversal
+  }
+
   /// The piece that is heard last.
   var last: Piece { pieces[count - 1] }
 

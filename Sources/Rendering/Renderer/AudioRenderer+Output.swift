@@ -106,7 +106,10 @@ extension AudioRenderer: AudioOutputEvents {
     assertLocked()
     let wasEmpty = line.ring.count == 0
     let reached = line.tail > 0 ? min(end, line.endOfContent) : end
-    let media = line.transport == .running ? line.map.media(at: reached) : line.idleMedia
+    // A jump that was on its way to the listener is heard now.
+    let media =
+      line.transport == .running
+      ? line.map.media(at: firstFrameAgain(from: reached)) : line.idleMedia
     let time = RationalTime(media, rate: line.rate)
     // Another direction comes with its content.
     conversion = ConversionChain(

@@ -154,6 +154,22 @@ import Testing
     #expect(line.map.media(at: frame + 2) == 902)
   }
 
+  // Until another device had content, the player's time was zero.
+  @Test func `a line for another device goes on with the traversal that was heard next`() {
+    var line = running(30)
+    line.wrote(upTo: 6)
+    line.replace(from: 10, with: staged(ramp(70, 5), media: 900), fade: 0, isJump: true)
+    let traversal = line.map.last.traversal
+    line.stall()
+    var next = RenderLine(
+      channelCount: 1, capacity: 100, rate: 44_100, sampleRate: 44_100, replacing: line, from: 6,
+      at: 900)
+    #expect(next.map.last.traversal == traversal)
+    let unheard = line.map.lastTraversal
+    next.hold(at: 7)
+    #expect(next.map.last.traversal > unheard)
+  }
+
   @Test(arguments: [false, true])
   func `what is stopped behind its content holds at the end of that, and time does not jump`(
     isFlushed: Bool

@@ -34,4 +34,38 @@ import Testing
     wait { output.withLock { renderer.line.contentEnd } > 8_000 }
     #expect(output.withLock { renderer.line.isFinished || renderer.line.ring.count > 0 })
   }
+
+  /// A player of two ramps that plays on an output whose time the test sets, with a second in it.
+  private func playing() -> (SteppedOutput, AudioRenderer, SampleBufferPlayer) {
+    let output = SteppedOutput(reach: 200, sampleRate: RampSource.rate, seconds: 1)
+    let renderer = AudioRenderer(output: output, quality: .quick)
+    let player = SampleBufferPlayer(
+      renderer: renderer, fade: .standard,
+      decoder: DecoderWatchdog(timeout: 600) { (path: String) throws(SoundFileError) in
+        try RampSource(path: path)
+      })
+    player.playlist.append(
+      contentsOf: [PlaylistItem(path: "ramp 1 160000"), PlaylistItem(path: "ramp 2 160000")])
+    player.play()
+    wait { player.serializer.isSettled && output.withLock { renderer.line.transport == .running } }
+    return (output, renderer, player)
+  }
+
+  private func frame(of player: SampleBufferPlayer) -> Int64 {
+    player.currentTime.convertScale(Int32(RampSource.rate), method: .default).value
+  }
+
+  // It was heard from 4,800 on: media time was that of before the seek.
+  @Test func `a seek that is on its way to the listener begins on the next device`() {
+    let (output, renderer, player) = playing()
+    output.step(to: 5_000)
+    output.withLock { renderer.outputNeedsFrames() }
+    player.seek(to: MediaTime(value: 1_000, timescale: Int32(RampSource.rate)))
+    wait { player.serializer.isSettled && output.withLock { renderer.line.map.last.traversal > 0 } }
+    output.withLock { renderer.outputReplaced(at: 5_000) }
+    #expect(frame(of: player) == 1_000)
+    wait { player.serializer.isSettled && output.withLock { renderer.line.ring.count > 0 } }
+    let begin = output.withLock { renderer.line.map.last.media }
+    #expect(begin == 1_000 && frame(of: player) == 1_000)
+  }
 }
