@@ -37,10 +37,7 @@ final class StateJournal {
 
   /// Writes an entry, which is in the system's hands then.
   func append(_ entry: JournalEntry) throws(StoreError) {
-    var body = JournalBytes()
-    body.number(entry.sequence)
-    body.number(entry.version)
-    for change in entry.changes { change.write(to: &body) }
+    let body = Self.body(of: entry)
     var bytes = JournalBytes()
     bytes.count(body.bytes.count)
     bytes.number(Self.hash(body.bytes[...]))
@@ -104,7 +101,17 @@ final class StateJournal {
     return entries
   }
 
-  private static func entry(of body: ArraySlice<UInt8>) -> JournalEntry? {
+  /// Bytes of an entry behind its length and hash.
+  static func body(of entry: JournalEntry) -> JournalBytes {
+    var body = JournalBytes()
+    body.number(entry.sequence)
+    body.number(entry.version)
+    for change in entry.changes { change.write(to: &body) }
+    return body
+  }
+
+  /// The entry with a body; nil where that is none, or of a version to come.
+  static func entry(of body: ArraySlice<UInt8>) -> JournalEntry? {
     var reader = JournalReader(body)
     guard let sequence = reader.number(UInt64.self), let version = reader.number(UInt32.self)
     else { return nil }
