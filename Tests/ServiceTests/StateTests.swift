@@ -39,4 +39,60 @@ struct StateTests {
       service.value("status", "playlist").flatMap { Int($0) } ?? 0
         > known.version.flatMap { Int($0) } ?? .max)
   }
+
+  @Test func `another process has what is left of the sleep timer`() throws {
+    let folder = try TemporaryFolder()
+    try ServedHere.makeSong(folder, "1.wav", seconds: 3)
+    var service = try ServedHere(in: folder)
+    service("add /")
+    service("play")
+    service("attacca_sleep items:3 2")
+    service.close()
+    service = try ServedHere(in: folder)
+    #expect(service.value("attacca_sleep", "sleep") == "items:3")
+    #expect(service.value("attacca_sleep", "fade") == "2.000")
+    service("attacca_sleep 600")
+    service.close()
+    service = try ServedHere(in: folder)
+    let left = service.value("attacca_sleep", "sleep").flatMap { Double($0) } ?? 0
+    #expect(left > 0 && left <= 600)
+    service("attacca_sleep off")
+    service.close()
+    service = try ServedHere(in: folder)
+    #expect(service("attacca_sleep") == "OK\n")
+  }
+
+  // It played on at night where the machine was begun anew after the timer.
+  @Test func `who has fallen asleep before the next process is there is not woken`() throws {
+    let folder = try TemporaryFolder()
+    try ServedHere.makeSong(folder, "1.wav", seconds: 3)
+    var service = try ServedHere(in: folder)
+    service("add /")
+    service("play")
+    service.close()
+    let path = folder.path + "/service.sqlite"
+    try StateDatabase(path: path).run(
+      "INSERT OR REPLACE INTO setting VALUES ('sleep', 'moment 1000 0')")
+    service = try ServedHere(in: folder)
+    #expect(service.value("status", "state") == "pause")
+    service("play")
+    service.close()
+    service = try ServedHere(in: folder)
+    #expect(service.value("status", "state") == "play")
+  }
+
+  @Test(arguments: ["id = 7", "id = -5", "id = 4294967295", "id = 99999999999, priority = -1"])
+  func `a queue that none can have been is taken up as far as it can`(damage: String) throws {
+    let folder = try TemporaryFolder()
+    for number in 1...3 { try ServedHere.makeSong(folder, "\(number).wav") }
+    var service = try ServedHere(in: folder)
+    service("add /")
+    service.close()
+    let path = folder.path + "/service.sqlite"
+    try StateDatabase(path: path).run("UPDATE slot SET \(damage)")
+    service = try ServedHere(in: folder)
+    #expect(service.values("playlistid", "Id").count <= 1)
+    service("add /")
+    #expect(Set(service.values("playlistid", "Id")).count >= 3)
+  }
 }

@@ -20,4 +20,6 @@ enum StateChange: Hashable, Sendable {
   case volume(Int)
   case enabled(Bool)
   case playing(KeptPlace)
+  /// The sleep timer; nil for none.
+  case sleep(KeptSleep?)
 }

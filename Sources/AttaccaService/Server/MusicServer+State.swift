@@ -11,6 +11,14 @@ extension MusicServer {
       state: served.state.rawValue, id: served.currentID, nanoseconds: max(0, offset ?? 0))
   }
 
+  /// The sleep timer that is set.
+  private var sleep: KeptSleep? {
+    let player = served.player
+    return player.sleepTimer.map {
+      KeptSleep($0, left: player.timeToSleep, at: WallClock.milliseconds)
+    }
+  }
+
   /// All that is kept.
   var state: SavedState {
     let queue = served.queue
@@ -19,7 +27,8 @@ extension MusicServer {
       ? served.playlist.items.compactMap { queue.id(of: $0.id).map { UInt32($0) } } : []
     return SavedState(
       slots: queue.slots, version: queue.version, order: order, modes: served.modes,
-      volume: served.volume, isEnabled: served.isEnabled, place: place)
+      volume: served.volume, isEnabled: served.isEnabled, place: place,
+      sleep: sleep)
   }
 
   /// What has changed of it since this was asked last.
@@ -30,6 +39,13 @@ extension MusicServer {
     if served.isEnabled != kept.isEnabled { changes.append(.enabled(served.isEnabled)) }
     (kept.modes, kept.volume) = (served.modes, served.volume)
     kept.isEnabled = served.isEnabled
+    let sleep = sleep
+    let isSame =
+      if let sleep, let last = kept.sleep { sleep.isSame(as: last) } else { sleep == kept.sleep }
+    if !isSame {
+      changes.append(.sleep(sleep))
+      kept.sleep = sleep
+    }
     // A song that is taken out may have been the current one.
     guard placeIsDue || !changes.isEmpty else { return changes }
     placeIsDue = false
@@ -52,10 +68,15 @@ extension MusicServer {
     served.setVolume(state.volume)
     served.setEnabled(state.isEnabled)
     served.applyModes()
+    let timer = state.sleep?.timer(at: WallClock.milliseconds)
+    kept.sleep = state.sleep
+    defer { served.player.sleepTimer = timer }
     guard state.place.state != ServedPlayer.State.stop.rawValue, let id = state.place.id else {
       return
     }
-    served.resume(
-      id, at: state.place.nanoseconds, plays: state.place.state == ServedPlayer.State.play.rawValue)
+    // Whoever has fallen asleep meanwhile is not to be woken.
+    let isOver = state.sleep != nil && timer == nil
+    let isPlaying = state.place.state == ServedPlayer.State.play.rawValue
+    served.resume(id, at: state.place.nanoseconds, plays: isPlaying && !isOver)
   }
 }

@@ -8,12 +8,23 @@ struct RestoredState: Sendable {
   /// Number of the journal's entries in it.
   private(set) var entries = 0
 
+  /// The greatest number that is taken up: there are as many behind it.
+  private static let most = Int(Int32.max)
+
   init() {}
 
   /// The state that a database and the journal in its folder have.
   init(_ store: StateStore, folder: String) throws(StoreError) {
     self = try store.read()
     for entry in StateJournal.entries(in: folder, behind: state.sequence) { apply(entry) }
+    dropImpossible()
+  }
+
+  /// Leaves out what no queue has had: of songs with one id all but the first, and numbers that leave none for others.
+  mutating func dropImpossible() {
+    var known: Set<Int> = []
+    songs.removeAll { !(0...Self.most).contains($0.id) || !known.insert($0.id).inserted }
+    state.version = min(state.version, UInt32(Self.most))
   }
 
   /// Takes an entry of the journal that is the next one.
@@ -66,6 +77,7 @@ struct RestoredState: Sendable {
     case .volume(let volume): state.volume = volume
     case .enabled(let isEnabled): state.isEnabled = isEnabled
     case .playing(let place): state.place = place
+    case .sleep(let sleep): state.sleep = sleep
     }
   }
 }

@@ -11,6 +11,7 @@ struct SavedState: Sendable {
   var volume = 100
   var isEnabled = true
   var place = KeptPlace()
+  var sleep: KeptSleep?
   /// Number of the last entry of the journal that is part of it.
   var sequence: UInt64 = 0
 }

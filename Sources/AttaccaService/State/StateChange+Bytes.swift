@@ -56,6 +56,9 @@ extension StateChange {
       bytes.text(place.state)
       bytes.optional(place.id.map { Int64($0) })
       bytes.number(place.nanoseconds)
+    case .sleep(let sleep):
+      bytes.number(UInt8(14))
+      bytes.text(sleep?.text ?? "")
     }
   }
 
@@ -77,6 +80,7 @@ extension StateChange {
       case 11: reader.count().map { .volume(min($0, 100)) }
       case 12: reader.number(UInt8.self).map { .enabled($0 != 0) }
       case 13: Self.playing(&reader)
+      case 14: reader.text().map { .sleep(KeptSleep(text: $0)) }
       default: nil
       }
     guard let change else { return nil }

@@ -62,6 +62,7 @@ final class StateStore {
       try set("state", .text(state.place.state))
       try set("current", state.place.id.map { .integer($0) } ?? .null)
       try set("position", .integer(state.place.nanoseconds))
+      try set("sleep", state.sleep.map { .text($0.text) } ?? .null)
       try set("sequence", .integer(Int(state.sequence)))
     }
     (writtenVersion, writtenOrder) = (state.version, state.order)
@@ -84,7 +85,9 @@ final class StateStore {
         uri: row.text(1), values: SongText.values(of: row.text(2)),
         nanoseconds: row.optionalInteger(3), modified: row.optionalInteger(4),
         format: row.optionalText(5), range: part)
-      return KeptSong(id: Int(row.integer(0)), song: song, priority: Int(row.integer(8)))
+      return KeptSong(
+        id: Int(UInt32(clamping: row.integer(0))), song: song,
+        priority: Int(UInt8(clamping: row.integer(8))))
     }
     var state = SavedState()
     try database.each("SELECT name, value FROM setting") { Self.read($0, into: &state) }
@@ -114,6 +117,7 @@ final class StateStore {
     case "state": state.place.state = row.text(1)
     case "current": state.place.id = isNull ? nil : Int(row.integer(1))
     case "position": state.place.nanoseconds = max(0, row.integer(1))
+    case "sleep": state.sleep = KeptSleep(text: row.text(1))
     case "sequence": state.sequence = UInt64(max(0, row.integer(1)))
     default: break
     }

@@ -22,6 +22,9 @@ enum JournalCheck {
     restored.songs = (0..<8).map { KeptSong(id: $0, song: Song(uri: "\($0)")) }
     restored.apply(entry)
     restored.apply(entry)
+    restored.dropImpossible()
+    try Finding.unless(
+      Set(restored.songs.map(\.id)).count == restored.songs.count, "two songs have one id")
     let moved = entry.changes.allSatisfy {
       switch $0 {
       case .insert, .remove: false
