@@ -108,7 +108,7 @@ import Testing
   @Test func `numbers that no program writes are none`() throws {
     try make("a", mark: 0)
     try set(4, item("a"), in: store)
-    for rate in ["9e999", "-9e999", "0", "'x'"] {
+    for rate in ["9e999", "-9e999", "0", "'x'", "33", "-0.01"] {
       var handle: OpaquePointer?
       sqlite3_open(folder.path("store/bookmarks.sqlite"), &handle)
       sqlite3_exec(

@@ -81,18 +81,30 @@ struct StateTests {
     #expect(service.value("status", "state") == "play")
   }
 
-  @Test(arguments: ["id = 7", "id = -5", "id = 4294967295", "id = 99999999999, priority = -1"])
-  func `a queue that none can have been is taken up as far as it can`(damage: String) throws {
+  /// What is kept of songs, of modes and of the place may be anything.
+  @Test(
+    arguments: [
+      "slot SET id = 7", "slot SET id = -5", "slot SET id = 4294967295",
+      "slot SET id = 99999999999, priority = -1", "slot SET start = 5, stop = 3",
+      "slot SET start = -1, nanoseconds = -7", "setting SET value = -5", "setting SET value = 'x'",
+      "setting SET value = 1e300", "setting SET value = 9223372036854775807",
+    ])
+  func `a state that none can have been is taken up as far as it can`(damage: String) throws {
     let folder = try TemporaryFolder()
     for number in 1...3 { try ServedHere.makeSong(folder, "\(number).wav") }
     var service = try ServedHere(in: folder)
     service("add /")
+    service("play")
     service.close()
     let path = folder.path + "/service.sqlite"
-    try StateDatabase(path: path).run("UPDATE slot SET \(damage)")
+    try StateDatabase(path: path).run("UPDATE \(damage)")
     service = try ServedHere(in: folder)
-    #expect(service.values("playlistid", "Id").count <= 1)
+    #expect(service.values("playlistid", "Id").count <= 3)
     service("add /")
+    service("play")
+    #expect(Set(service.values("playlistid", "Id")).count >= 3)
+    service.close()
+    service = try ServedHere(in: folder)
     #expect(Set(service.values("playlistid", "Id")).count >= 3)
   }
 }

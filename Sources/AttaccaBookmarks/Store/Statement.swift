@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Attacca
 import CSQLite
 import MediaTime
 
@@ -69,7 +70,7 @@ final class Statement {
   /// The rate of a column; the natural one where that is none.
   func rate(_ column: Int32) -> Double {
     let rate = real(column)
-    return rate.isFinite && rate != 0 ? rate : 1
+    return RenderSynchronizer.rates.contains(abs(rate)) ? rate : 1
   }
 
   /// A time of two columns, its number and its timescale; nil for none, and for what is none.

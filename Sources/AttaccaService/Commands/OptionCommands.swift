@@ -22,7 +22,7 @@ extension MusicServer {
       server.served.setModes { $0.consume = value }
     },
     ServedCommand("crossfade", .player, 1) { server, _, arguments, _ throws(CommandError) in
-      let seconds = try arguments.unsigned(0, atMost: 3_600)
+      let seconds = try arguments.unsigned(0, atMost: PlayModes.longestCrossfade)
       server.served.setModes { $0.crossfade = seconds }
     },
     ServedCommand("mixrampdb", .player, 1) { server, _, arguments, _ throws(CommandError) in

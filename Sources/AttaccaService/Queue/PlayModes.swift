@@ -23,6 +23,12 @@ struct PlayModes: Hashable, Sendable {
   /// True where silences are shortened.
   var skipsSilence = false
 
+  /// Seconds of an overlap, at most.
+  static let longestCrossfade = 3_600
+
+  /// The permitted overlap that is nearest to a number of seconds.
+  static func crossfade(_ seconds: Int) -> Int { min(max(seconds, 0), longestCrossfade) }
+
   /// The engine's rule for what follows.
   var repeatMode: RepeatMode {
     guard repeats else { return .off }

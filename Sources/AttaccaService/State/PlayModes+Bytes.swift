@@ -25,7 +25,8 @@ extension PlayModes {
     else { return nil }
     self.init(
       repeats: flags & 1 != 0, isRandom: flags & 2 != 0, single: single, consume: consume,
-      crossfade: crossfade, mixRampDecibels: decibels, mixRampDelay: delay.isNaN ? nil : delay,
+      crossfade: Self.crossfade(crossfade), mixRampDecibels: decibels,
+      mixRampDelay: delay.isNaN ? nil : delay,
       replayGain: gain, speed: speed, skipsSilence: flags & 4 != 0)
   }
 }

@@ -25,6 +25,7 @@ struct RestoredState: Sendable {
     var known: Set<Int> = []
     songs.removeAll { !(0...Self.most).contains($0.id) || !known.insert($0.id).inserted }
     state.version = min(state.version, UInt32(Self.most))
+    state.sequence = min(state.sequence, UInt64(Int64.max / 2))
   }
 
   /// Takes an entry of the journal that is the next one.

@@ -19,6 +19,6 @@ extension Song {
     else { return nil }
     self.init(
       uri: uri, values: SongText.values(of: tags), nanoseconds: nanoseconds, modified: modified,
-      format: format.isEmpty ? nil : format, range: start.map { SongPart(start: $0, end: end) })
+      format: format.isEmpty ? nil : format, range: SongPart(kept: start, to: end))
   }
 }

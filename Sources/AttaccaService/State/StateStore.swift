@@ -80,7 +80,7 @@ final class StateStore {
       ORDER BY place
       """
     ) { row in
-      let part = row.optionalInteger(6).map { SongPart(start: $0, end: row.optionalInteger(7)) }
+      let part = SongPart(kept: row.optionalInteger(6), to: row.optionalInteger(7))
       let song = Song(
         uri: row.text(1), values: SongText.values(of: row.text(2)),
         nanoseconds: row.optionalInteger(3), modified: row.optionalInteger(4),
@@ -105,7 +105,7 @@ final class StateStore {
     case "random": state.modes.isRandom = row.integer(1) != 0
     case "single": state.modes.single = OneShot(rawValue: row.text(1)) ?? .off
     case "consume": state.modes.consume = OneShot(rawValue: row.text(1)) ?? .off
-    case "crossfade": state.modes.crossfade = Int(row.integer(1))
+    case "crossfade": state.modes.crossfade = PlayModes.crossfade(Int(row.integer(1)))
     case "mixrampdb": state.modes.mixRampDecibels = row.real(1)
     case "mixrampdelay": state.modes.mixRampDelay = isNull ? nil : row.real(1)
     case "replaygain":
