@@ -74,7 +74,9 @@ struct Trim {
   /// Lossless files count their frames, where their times do.
   private mutating func trimByHeader(_ demuxer: Demuxer, rate: Int) {
     let (base, duration) = (demuxer.stream.pointee.time_base, demuxer.stream.pointee.duration)
-    guard base.num == 1, Int(base.den) == rate, duration > 0 else { return }
+    // Of a CAF file libavformat adds up its packets, of which the last may be shorter than it says.
+    guard base.num == 1, Int(base.den) == rate, duration > 0, demuxer.containerName != "caf"
+    else { return }
     (count, source) = (duration, .header)
   }
 }

@@ -27,7 +27,7 @@ import Testing
   @Test(
     arguments: [
       ("-c:a alac", "a.m4a", "MPEG-4, ALAC, 16 bit"),
-      ("-c:a alac", "a.mka", "Matroska, ALAC, 16 bit"),
+      ("-c:a alac", "a.mka", "Matroska, ALAC, 16 bit"), ("-c:a alac", "a.caf", "CAF, ALAC, 16 bit"),
       ("-c:a flac", "a.mka", "Matroska, FLAC, 16 bit"),
       ("-c:a flac -strict -2", "a.mp4", "MPEG-4, FLAC, 16 bit"),
       ("-c:a tta", "a.tta", "TTA, 16 bit"),

@@ -18,6 +18,8 @@ struct ChaosJudge {
   private static let delay: UInt64 = 500_000_000
   /// Frames by which a late splice may begin later, beyond its fade.
   private static let reach = 48_000 / 20
+  /// Frames of the longest fade in, which names none of them.
+  private static let longestFade = 48_000 * 3 / 10
   /// Frames that are heard twice at most where the stream is lost: those since the last report, which is
   /// 0.5 s old and was 0.2 s under way, on a machine that is busy.
   private static let repeated = 48_000 * 3 / 2
@@ -155,8 +157,11 @@ struct ChaosJudge {
     if isFaulty { (first, last) = (first - repeated, last + Self.unheard) }
     if causes.contains(.route) {
       first -= Self.rerouted
-      // What was to be done when the stream was stopped is done a block later than it was.
-      if causes.contains(where: { ![.nothing, .route].contains($0) }) { last += Self.reach }
+      // What was to be done when the stream was stopped is done a block later than it was; and what has begun
+      // elsewhere is still fading in.
+      if causes.contains(where: { ![.nothing, .route].contains($0) }) {
+        last += Self.reach + Self.longestFade
+      }
     }
     if causes.contains(.deafness) {
       // Items may have ended meanwhile.

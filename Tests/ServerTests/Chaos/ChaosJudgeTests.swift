@@ -9,14 +9,14 @@ import Testing
   private let log = ChaosLog { Self.now }
 
   /// Whether `frame` is legal now, by what has been noted, and behind a fade to silence.
-  private func isLegal(_ frame: Int, behind faded: Int = 0) -> Bool {
+  private func isLegal(_ frame: Int, on sink: String = "a", behind faded: Int = 0) -> Bool {
     var judge = ChaosJudge(log, NamedItems(lengths: [3: 400_000]))
     let (second, end) = (UInt64(1_000_000_000), Self.now)
     judge.take(
       turn(.frame(NamedFrame(item: 3, frame: 200_000)), .silence, faded), on: "a",
       from: end - second, to: end - second)
     let heard = Turn.Sound.frame(NamedFrame(item: 3, frame: frame))
-    judge.take(turn(.silence, heard), on: "a", from: end, to: end)
+    judge.take(turn(.silence, heard), on: sink, from: end, to: end)
     // The silence itself has no cause here.
     return !judge.complaints(at: end + second).contains { $0.contains("\(heard)") }
   }
@@ -46,6 +46,14 @@ import Testing
     log.note("next", .item)
     #expect([isLegal(4_336), isLegal(4_336, behind: 4_100)] == [false, true])
     #expect(!isLegal(8_000, behind: 4_100))
+  }
+
+  // 7,438 frames were "asked for by nobody": they had faded in on the sink before.
+  @Test func `what fades in on one sink goes on on another`() {
+    log.note("route", .route)
+    let found = isLegal(207_438, on: "b")
+    log.note("play", .transport)
+    #expect([found, isLegal(207_438, on: "b"), isLegal(225_000, on: "b")] == [false, true, false])
   }
 
   @Test func `a stop alone loses no stream`() {
