@@ -25,7 +25,7 @@ struct JournalTests {
       + service("playlistid").split(separator: "\n").map(String.init)
       .filter { !$0.hasPrefix("Last-Modified") }
       + [
-        service("outputs"), service("attacca_speed"),
+        service("outputs"), service("attacca_speed"), service("attacca_sleep"),
         service.value("attacca_silence", "shortened") ?? "",
       ]
   }
@@ -36,7 +36,7 @@ struct JournalTests {
     let ids = service.queue.sync { service.server.served.queue.slots.map(\.id) }
     let id = ids.randomElement(using: &random) ?? 0
     let bit = Int.random(in: 0...1, using: &random)
-    return switch Int.random(in: 0..<24, using: &random) {
+    return switch Int.random(in: 0..<25, using: &random) {
     case 0: "add /"
     case 1, 2, 3: "addid \(Int.random(in: 1...4, using: &random)).wav \(min(position(), count))"
     case 4: "delete \(position())"
@@ -58,6 +58,7 @@ struct JournalTests {
     case 20: "seek \(position()) 0.125"
     case 21: "stop"
     case 22: bit == 0 ? "attacca_speed 1.5" : "attacca_silence 1"
+    case 23: bit == 0 ? "attacca_sleep items:\(count + 9) 2" : "attacca_sleep off"
     default: count > 30 ? "clear" : "mixrampdelay \(bit + 1)"
     }
   }

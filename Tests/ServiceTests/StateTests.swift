@@ -87,7 +87,11 @@ struct StateTests {
       "slot SET id = 7", "slot SET id = -5", "slot SET id = 4294967295",
       "slot SET id = 99999999999, priority = -1", "slot SET start = 5, stop = 3",
       "slot SET start = -1, nanoseconds = -7", "setting SET value = -5", "setting SET value = 'x'",
-      "setting SET value = 1e300", "setting SET value = 9223372036854775807",
+      "setting SET value = 1e300",
+      "setting SET value = 'moment 9223372036854775807 9223372036854775807' "
+        + "WHERE name = 'sleep'",
+      "setting SET value = 'moment -9223372036854775808 0' WHERE name = 'sleep'",
+      "setting SET value = 'items 0 0' WHERE name = 'sleep'", "setting SET value = 9223372036854775807",
     ])
   func `a state that none can have been is taken up as far as it can`(damage: String) throws {
     let folder = try TemporaryFolder()

@@ -70,7 +70,8 @@ struct Session {
     let frames = place.frames(of: book)
     let least = place.file == Books.files ? frames : frames - Books.rate
     func state() -> String {
-      let kept = (try? self.kept())?.map(\.description) ?? "nowhere"
+      let kept: String
+      do { kept = try self.kept()?.description ?? "nowhere" } catch { kept = "\(error)" }
       return "kept at \(kept), left at \(place), \(told())"
     }
     try wait("kept", or: state) { try kept().map { $0.frames(of: book) >= least } ?? (least <= 0) }

@@ -87,9 +87,6 @@ final class NowPlaying: @unchecked Sendable {
     }
   }
 
-  /// The traversals of media time whose items are known: of the line before, and of the present one.
-  var traversals: [Int] { semaphore.withLock { [previous, line].compactMap { $0?.traversal } } }
-
   /// Another line is spliced in; it turns the present one round, or not.
   func splice(isTurn: Bool) { semaphore.withLock { isTurning = isTurn } }
 

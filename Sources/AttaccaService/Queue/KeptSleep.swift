@@ -38,9 +38,9 @@ struct KeptSleep: Hashable, Sendable {
       guard left > 0, !isFar else { return nil }
       end = .after(MediaTime(value: left, timescale: 1_000))
     case .chapter: end = .chapter
-    case .items(let count): end = .items(max(count, 1))
+    case .items(let count): end = .items(count)
     }
-    return SleepTimer(end, fade: SongPart.time(max(fade, 0)))
+    return SleepTimer(end, fade: SongPart.time(fade))
   }
 
   /// Tells whether it ends where another one does: moments are known to two seconds.

@@ -27,7 +27,7 @@ struct PlayModes: Hashable, Sendable {
   static let longestCrossfade = 3_600
 
   /// The permitted overlap that is nearest to a number of seconds.
-  static func crossfade(_ seconds: Int) -> Int { min(max(seconds, 0), longestCrossfade) }
+  static func nearestCrossfade(to seconds: Int) -> Int { min(max(seconds, 0), longestCrossfade) }
 
   /// The engine's rule for what follows.
   var repeatMode: RepeatMode {

@@ -11,11 +11,13 @@ extension MusicServer {
       state: served.state.rawValue, id: served.currentID, nanoseconds: max(0, offset ?? 0))
   }
 
-  /// The sleep timer that is set.
+  /// The sleep timer that is set, as it was kept where it is the same.
   private var sleep: KeptSleep? {
     let player = served.player
     return player.sleepTimer.map {
-      KeptSleep($0, left: player.timeToSleep, at: WallClock.milliseconds)
+      let sleep = KeptSleep($0, left: player.timeToSleep, at: WallClock.milliseconds)
+      guard let last = kept.sleep, sleep.isSame(as: last) else { return sleep }
+      return last
     }
   }
 
@@ -27,8 +29,7 @@ extension MusicServer {
       ? served.playlist.items.compactMap { queue.id(of: $0.id).map { UInt32($0) } } : []
     return SavedState(
       slots: queue.slots, version: queue.version, order: order, modes: served.modes,
-      volume: served.volume, isEnabled: served.isEnabled, place: place,
-      sleep: sleep)
+      volume: served.volume, isEnabled: served.isEnabled, place: place, sleep: sleep)
   }
 
   /// What has changed of it since this was asked last.
@@ -40,12 +41,8 @@ extension MusicServer {
     (kept.modes, kept.volume) = (served.modes, served.volume)
     kept.isEnabled = served.isEnabled
     let sleep = sleep
-    let isSame =
-      if let sleep, let last = kept.sleep { sleep.isSame(as: last) } else { sleep == kept.sleep }
-    if !isSame {
-      changes.append(.sleep(sleep))
-      kept.sleep = sleep
-    }
+    if sleep != kept.sleep { changes.append(.sleep(sleep)) }
+    kept.sleep = sleep
     // A song that is taken out may have been the current one.
     guard placeIsDue || !changes.isEmpty else { return changes }
     placeIsDue = false

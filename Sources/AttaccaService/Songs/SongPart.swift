@@ -9,15 +9,6 @@ struct SongPart: Hashable, Sendable {
   /// Nanoseconds from the file's beginning; nil for its end.
   let end: Int64?
 
-  /// A part from one moment to another; nil of one that begins nowhere, and up to the file's end where it ends before.
-  init?(kept start: Int64?, to end: Int64?) {
-    guard let start, start >= 0 else { return nil }
-    (self.start, self.end) = (start, end.flatMap { $0 < start ? nil : $0 })
-  }
-
-  /// A part from one moment to another.
-  init(start: Int64, end: Int64?) { (self.start, self.end) = (start, end) }
-
   /// Nanoseconds of decimal seconds, to the nearest.
   static func nanoseconds(_ seconds: Double) -> Int64 {
     Int64(min(max(seconds, 0), 9e9) * 1e9 + 0.5)
@@ -32,5 +23,13 @@ struct SongPart: Hashable, Sendable {
   static func nanoseconds(_ time: MediaTime) -> Int64? {
     guard time.isNumeric, abs(time.seconds) < 9e9 else { return nil }
     return Int64((time.seconds * 1e9).rounded())
+  }
+}
+
+extension SongPart {
+  /// A part as it was kept, in nanoseconds; nil of one that begins nowhere, and up to the file's end where it ends before.
+  init?(kept start: Int64?, to end: Int64?) {
+    guard let start, start >= 0 else { return nil }
+    self.init(start: start, end: end.flatMap { $0 < start ? nil : $0 })
   }
 }

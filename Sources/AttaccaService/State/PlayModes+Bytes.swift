@@ -25,7 +25,7 @@ extension PlayModes {
     else { return nil }
     self.init(
       repeats: flags & 1 != 0, isRandom: flags & 2 != 0, single: single, consume: consume,
-      crossfade: Self.crossfade(crossfade), mixRampDecibels: decibels,
+      crossfade: Self.nearestCrossfade(to: crossfade), mixRampDecibels: decibels,
       mixRampDelay: delay.isNaN ? nil : delay,
       replayGain: gain, speed: speed, skipsSilence: flags & 4 != 0)
   }

@@ -23,7 +23,7 @@ struct RestoredState: Sendable {
   /// Leaves out what no queue has had: of songs with one id all but the first, and numbers that leave none for others.
   mutating func dropImpossible() {
     var known: Set<Int> = []
-    songs.removeAll { !(0...Self.most).contains($0.id) || !known.insert($0.id).inserted }
+    songs.removeAll { !(1...Self.most).contains($0.id) || !known.insert($0.id).inserted }
     state.version = min(state.version, UInt32(Self.most))
     state.sequence = min(state.sequence, UInt64(Int64.max / 2))
   }

@@ -105,7 +105,8 @@ final class StateStore {
     case "random": state.modes.isRandom = row.integer(1) != 0
     case "single": state.modes.single = OneShot(rawValue: row.text(1)) ?? .off
     case "consume": state.modes.consume = OneShot(rawValue: row.text(1)) ?? .off
-    case "crossfade": state.modes.crossfade = PlayModes.crossfade(Int(row.integer(1)))
+    case "crossfade":
+      state.modes.crossfade = PlayModes.nearestCrossfade(to: Int(row.integer(1)))
     case "mixrampdb": state.modes.mixRampDecibels = row.real(1)
     case "mixrampdelay": state.modes.mixRampDelay = isNull ? nil : row.real(1)
     case "replaygain":

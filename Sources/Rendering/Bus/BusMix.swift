@@ -19,7 +19,7 @@ struct BusMix: ~Copyable {
 
   /// Frames that are summed at a time: few enough to stay in the processor's second cache.
   ///
-  /// They are 64 KB of stereo. With 1,024 one voice took a tenth longer, and eight as long.
+  /// So many of stereo are 64 KB. With 1,024 frames one voice took a tenth longer, and eight voices as long.
   /// A power of two; no `let`, which would be initialized behind a lock.
   static var block: Int64 { @_noLocks @_noAllocation get { 8_192 } }
 

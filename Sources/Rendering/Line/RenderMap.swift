@@ -141,8 +141,9 @@ struct RenderMap: Equatable {
     count += 1
   }
 
-  /// From `stream` on media time holds at `media`, or runs on from it, a frame of the last piece's, which begins no other
-  /// traversal than that one's, where the device has stepped back behind its beginning, too.
+  /// From `stream` on media time holds at `media`, or runs on from it, in the last piece's traversal.
+  ///
+  /// Also where the device has stepped back to before the last piece. `media` is a frame of that piece's rate.
   mutating func goOn(from stream: StreamFrame, at media: TimelineFrame, isRunning: Bool) {
     let last = self.last
     add(stream: stream, media: media, rate: last.rate, isRunning: isRunning)

@@ -123,10 +123,16 @@ import Testing
     #expect([5, 6, 20, 40, 42].map { line.map.media(at: $0) } == [5, 6, 6, 6, 8])
   }
 
-  @Test func `a stall before a splice that is on its way holds where that begins`() {
+  /// A line that was written up to 6 and jumps to frame 900 at 10.
+  private func spliced() -> RenderLine {
     var line = running(30)
     line.wrote(upTo: 6)
     line.replace(from: 10, with: staged(ramp(70, 5), media: 900), fade: 0, isJump: true)
+    return line
+  }
+
+  @Test func `a stall before a splice that is on its way holds where that begins`() {
+    var line = spliced()
     let traversal = line.map.last.traversal
     line.stall()
     #expect(line.transport == .stalled(media: 900))
@@ -143,9 +149,7 @@ import Testing
   func `what goes on behind a stall is no jump, wherever the device is by then`(
     frame: StreamFrame
   ) {
-    var line = running(30)
-    line.wrote(upTo: 6)
-    line.replace(from: 10, with: staged(ramp(70, 5), media: 900), fade: 0, isJump: true)
+    var line = spliced()
     let traversal = line.map.last.traversal
     line.stall()
     line.start(at: frame, fade: 0)
@@ -156,9 +160,7 @@ import Testing
 
   // Until another device had content, the player's time was zero.
   @Test func `a line for another device goes on with the traversal that was heard next`() {
-    var line = running(30)
-    line.wrote(upTo: 6)
-    line.replace(from: 10, with: staged(ramp(70, 5), media: 900), fade: 0, isJump: true)
+    var line = spliced()
     let traversal = line.map.last.traversal
     line.stall()
     var next = RenderLine(

@@ -60,8 +60,10 @@ import Testing
     let (output, renderer, player) = playing()
     output.step(to: 5_000)
     output.withLock { renderer.outputNeedsFrames() }
+    let traversal = output.withLock { renderer.line.map.last.traversal }
     player.seek(to: MediaTime(value: 1_000, timescale: Int32(RampSource.rate)))
-    wait { player.serializer.isSettled && output.withLock { renderer.line.map.last.traversal > 0 } }
+    wait { output.withLock { renderer.line.map.last.traversal > traversal } }
+    wait { player.serializer.isSettled }
     output.withLock { renderer.outputReplaced(at: 5_000) }
     #expect(frame(of: player) == 1_000)
     wait { player.serializer.isSettled && output.withLock { renderer.line.ring.count > 0 } }

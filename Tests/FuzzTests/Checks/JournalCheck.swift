@@ -19,7 +19,7 @@ enum JournalCheck {
     try Finding.unless(
       StateJournal.body(of: again).bytes == body, "an entry is another one when it is read again")
     var restored = RestoredState()
-    restored.songs = (0..<8).map { KeptSong(id: $0, song: Song(uri: "\($0)")) }
+    restored.songs = (1...8).map { KeptSong(id: $0, song: Song(uri: "\($0)")) }
     restored.apply(entry)
     restored.apply(entry)
     restored.dropImpossible()

@@ -221,8 +221,8 @@ final class ChaosPlayer: ChaosSubject, @unchecked Sendable {
     return path.hasSuffix("/\(heard.item).wav") && abs(apart) < ChaosRun.tolerance
       ? nil
       : """
-      \(heard) is heard, and \(told) s of \(path) are told; traversal \
-      \(player.synchronizer.heard().traversal) of \(player.serializer.nowPlaying.traversals)
+      \(heard) is heard, and \(told) s of \(path) are told\
+      \(player.serializer.hearing == nil ? ", as no item is known there" : "")
       """
   }
 
