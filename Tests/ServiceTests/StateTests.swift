@@ -91,7 +91,8 @@ struct StateTests {
       "setting SET value = 'moment 9223372036854775807 9223372036854775807' "
         + "WHERE name = 'sleep'",
       "setting SET value = 'moment -9223372036854775808 0' WHERE name = 'sleep'",
-      "setting SET value = 'items 0 0' WHERE name = 'sleep'", "setting SET value = 9223372036854775807",
+      "setting SET value = 'items 0 0' WHERE name = 'sleep'",
+      "setting SET value = 9223372036854775807",
     ])
   func `a state that none can have been is taken up as far as it can`(damage: String) throws {
     let folder = try TemporaryFolder()
