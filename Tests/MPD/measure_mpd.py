@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Measures `attacca serve` beside MPD: a scan of many songs, searches among them, and commands of eight clients.
 
-Usage: measure_mpd.py ATTACCA [SONGS] [COMMANDS]
+Usage: measure_mpd.py ATTACCA [SONGS] [COMMANDS] [cold]
 Makes SONGS small FLAC files with tags (100,000), and prints the seconds of each, and the medians of searches.
+Where it is "cold", each scan finds nothing of the files in memory; that takes root.
 """
 
 import os
@@ -102,7 +103,14 @@ def connect(port):
     sys.exit("nobody listens")
 
 
+def forget_files():
+    os.sync()
+    Path("/proc/sys/vm/drop_caches").write_text("3")
+
+
 def measure(name, start, port, count):
+    if "cold" in sys.argv:
+        forget_files()
     process = start()
     try:
         client = connect(port)

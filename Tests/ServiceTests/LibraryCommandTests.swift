@@ -49,21 +49,66 @@ struct LibraryCommandTests {
         "(Title =~ '^\(part.prefix(1))')",
       ]
     }
+    try check(filters, against: all, in: service)
+    // As while a scan is under way.
+    try LibraryTables.unlist(StateDatabase(path: service.folder.path + "/library.sqlite"))
+    try check(filters, against: all, in: service)
+  }
+
+  /// Compares what the index finds with what the filters say of each song.
+  private func check(_ filters: [String], against all: [Song], in service: ServedHere) throws {
+    let index = service.server.library!.index
     for text in filters {
       for folds in [false, true] {
         let filter: SongFilter
         do { filter = try SongFilter([text], foldsCase: folds) } catch { continue }
-        let found = try service.queue.sync { try service.server.library!.index.songs(filter) }
+        let found = try service.queue.sync { try index.songs(filter) }
         #expect(found.map(\.uri) == all.filter { filter.matches($0) }.map(\.uri), "\(text)")
-        let tags: [SongTag] = [.album, .title]
-        let values = try service.queue.sync {
-          try service.server.library!.index.values(of: tags, among: filter)
+        let asked: [[SongTag]] = [
+          [.album, .title], [.album, .albumArtist], [.artist], [.date, .genre],
+        ]
+        for tags in asked {
+          let values = try service.queue.sync { try index.values(of: tags, among: filter) }
+          #expect(values == LibraryIndex.values(of: tags, in: found), "\(text), \(tags)")
         }
-        #expect(values == LibraryIndex.values(of: tags, in: found), "\(text)")
-        let count = try service.queue.sync { try service.server.library!.index.count(filter) }
+        let count = try service.queue.sync { try index.count(filter) }
         #expect(count.songs == found.count, "\(text)")
+        #expect(count.nanoseconds == found.reduce(0) { $0 + ($1.nanoseconds ?? 0) }, "\(text)")
+        for tag: SongTag in [.title, .artist, .genre] {
+          let counts = try service.queue.sync { try index.counts(filter, by: tag) }
+          for (value, songs, nanoseconds) in counts {
+            let those = found.filter {
+              value.isEmpty ? $0.values(of: tag).isEmpty : $0.values(of: tag).contains(value)
+            }
+            #expect(songs == those.count, "\(text) by \(tag), \(value)")
+            #expect(nanoseconds == those.reduce(0) { $0 + ($1.nanoseconds ?? 0) }, "\(text)")
+          }
+          let values = LibraryIndex.values(of: [tag], in: found)
+          #expect(counts.map { [$0.value] } == values, "\(text) by \(tag)")
+        }
+        let numbers = try service.queue.sync { try index.numbers(filter) }
+        for window in [0..<1, 1..<3, 2..<200] {
+          let range = SongRange(start: window.lowerBound, end: window.upperBound)
+          let part = try service.queue.sync { try index.numbers(filter, range) }
+          #expect(part == Array(numbers[range.clipped(to: numbers.count)]), "\(text), \(window)")
+        }
       }
     }
+  }
+
+  @Test func `what a scan that was killed has left undone the next one does`() throws {
+    let service = try service()
+    let artists = service.values("list artist", "Artist")
+    #expect(!artists.isEmpty)
+    let path = service.folder.path + "/library.sqlite"
+    // Its last songs are written, and it is killed.
+    try LibraryTables.unlist(StateDatabase(path: path))
+    #expect(service.values("list artist", "Artist") == artists)
+    #expect(service.value("stats", "artists") == "\(artists.count { !$0.isEmpty })")
+    service("update")
+    #expect(until { service.value("status", "updating_db") == nil })
+    #expect(try LibraryTables.areListed(StateDatabase(path: path)))
+    #expect(service.values("list artist", "Artist") == artists)
   }
 
   @Test func `a scan finds what is new, changed and gone`() throws {

@@ -6,18 +6,23 @@ struct FilterClause {
   let values: [StoredValue]
   /// True where it finds what the filter does; false where it may find more.
   let isExact: Bool
+  /// True where all texts are looked at, one after the other.
+  let isSlow: Bool
 
-  private init(_ text: String, _ values: [StoredValue] = [], isExact: Bool = true) {
-    (self.text, self.values, self.isExact) = (text, values, isExact)
+  private init(
+    _ text: String, _ values: [StoredValue] = [], isExact: Bool = true, isSlow: Bool = false
+  ) {
+    (self.text, self.values, self.isExact, self.isSlow) = (text, values, isExact, isSlow)
   }
 
-  private static let unknown = FilterClause("1", isExact: false)
+  private static let unknown = FilterClause("1", isExact: false, isSlow: true)
 
-  init(_ filter: SongFilter) {
+  /// The condition for `rows`; for kinds where the filter `isOfKinds`.
+  init(_ filter: SongFilter, of rows: LibraryRows = .song) {
     switch filter {
     case .everything: self.init("1")
     case .text(let field, let test, let value, let folds):
-      self = Self.text(field, test, folds ? FoldedText.folded(value) : value, folds)
+      self = Self.text(field, test, folds ? FoldedText.folded(value) : value, folds, rows)
     case .pattern: self = .unknown
     case .base(let folder):
       // "0" is what comes behind "/".
@@ -32,62 +37,66 @@ struct FilterClause {
     case .format: self = .unknown
     case .priority(let least): self.init(least > 0 ? "0" : "1")
     case .not(let filter):
-      let inner = FilterClause(filter)
-      self = inner.isExact ? FilterClause("NOT (\(inner.text))", inner.values) : .unknown
+      let inner = FilterClause(filter, of: rows)
+      self =
+        inner.isExact
+        ? FilterClause("NOT (\(inner.text))", inner.values, isSlow: inner.isSlow) : .unknown
     case .all(let filters):
-      let inner = filters.map { FilterClause($0) }
+      let inner = filters.map { FilterClause($0, of: rows) }
       self.init(
         inner.map { "(\($0.text))" }.joined(separator: " AND "), inner.flatMap(\.values),
-        isExact: inner.allSatisfy(\.isExact))
+        isExact: inner.allSatisfy(\.isExact), isSlow: inner.contains(where: \.isSlow))
     }
   }
 
   private static func text(
-    _ field: FilteredField, _ test: TextTest, _ value: String, _ folds: Bool
+    _ field: FilteredField, _ test: TextTest, _ value: String, _ folds: Bool, _ rows: LibraryRows
   ) -> FilterClause {
+    let (row, table) = (rows.rawValue, rows.tags)
     let tags: String
     switch field {
     case .file: return uri(test, value, folds)
     // Each tag is looked up: the index begins with them.
     case .any:
-      tags = "tag.tag IN (\(SongTag.allCases.map { "\($0.number)" }.joined(separator: ",")))"
-    case .tag(let tag): tags = "tag.tag = \(tag.number)"
+      tags = "\(table).tag IN (\(SongTag.allCases.map { "\($0.number)" }.joined(separator: ",")))"
+    case .tag(let tag): tags = "\(table).tag = \(tag.number)"
     }
     if value.isEmpty, test == .equals {
-      return FilterClause("NOT EXISTS (SELECT 1 FROM tag WHERE tag.song = song.id AND \(tags))")
+      return FilterClause(
+        "NOT EXISTS (SELECT 1 FROM \(table) WHERE \(table).\(row) = \(row).id AND \(tags))")
     }
     let column = folds ? "folded" : "text"
-    let (condition, values) = condition(column, test, value)
+    let condition = condition(column, test, value)
     return FilterClause(
       """
-      song.id IN (SELECT tag.song FROM value CROSS JOIN tag ON tag.value = value.id AND \(tags)
-      WHERE \(condition))
-      """, values)
+      \(row).id IN (SELECT \(table).\(row) FROM value
+      CROSS JOIN \(table) ON \(table).value = value.id AND \(tags) WHERE \(condition.text))
+      """, condition.values, isSlow: condition.isSlow)
   }
 
   /// The condition of a row of values.
   private static func condition(
     _ column: String, _ test: TextTest, _ value: String
-  ) -> (String, [StoredValue]) {
+  ) -> FilterClause {
     switch test {
-    case .equals, .matches: return ("value.\(column) = ?", [.text(value)])
-    case .startsWith: return ("instr(value.\(column), ?) = 1", [.text(value)])
+    case .equals, .matches: return FilterClause("value.\(column) = ?", [.text(value)])
+    case .startsWith:
+      return FilterClause("instr(value.\(column), ?) = 1", [.text(value)], isSlow: true)
     case .contains:
       let part = FoldedText.folded(value)
       // Three characters are the shortest that the index of texts has.
       guard part.unicodeScalars.count >= 3 else {
-        return ("instr(value.\(column), ?) > 0", [.text(value)])
+        return FilterClause("instr(value.\(column), ?) > 0", [.text(value)], isSlow: true)
       }
       let phrase =
         "\""
         + part.split(separator: "\"", omittingEmptySubsequences: false)
         .joined(separator: "\"\"") + "\""
-      return (
+      return FilterClause(
         """
         value.id IN (SELECT rowid FROM value_text WHERE value_text MATCH ?)
         AND instr(value.\(column), ?) > 0
-        """, [.text(phrase), .text(value)]
-      )
+        """, [.text(phrase), .text(value)])
     }
   }
 
@@ -97,8 +106,8 @@ struct FilterClause {
     let column = folds ? "lower(song.uri)" : "song.uri"
     return switch test {
     case .equals, .matches: FilterClause("\(column) = ?", [.text(value)])
-    case .startsWith: FilterClause("instr(\(column), ?) = 1", [.text(value)])
-    case .contains: FilterClause("instr(\(column), ?) > 0", [.text(value)])
+    case .startsWith: FilterClause("instr(\(column), ?) = 1", [.text(value)], isSlow: true)
+    case .contains: FilterClause("instr(\(column), ?) > 0", [.text(value)], isSlow: true)
     }
   }
 }

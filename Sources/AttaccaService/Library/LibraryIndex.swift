@@ -117,6 +117,7 @@ final class LibraryIndex {
   /// The numbers of the songs of a filter, in the order of the library, or of a window of them.
   func numbers(_ filter: SongFilter, _ window: SongRange = .all) throws(StoreError) -> [Int64] {
     let clause = FilterClause(filter)
+    if clause.isSlow, let found = try frontNumbers(filter, window) { return found }
     guard clause.isExact else {
       let found = try database.rows(
         "SELECT \(Self.columns), id FROM song WHERE \(clause.text) ORDER BY place", clause.values
@@ -129,6 +130,27 @@ final class LibraryIndex {
       "SELECT id FROM song WHERE \(clause.text) ORDER BY place LIMIT ? OFFSET ?",
       clause.values + [.integer(count), .integer(window.start)]
     ) { $0.integer(0) }
+  }
+
+  /// The numbers of a window's songs, where so many of the library's first songs match that it lies among them: what
+  /// finds a lot need not look at all there is.
+  private func frontNumbers(
+    _ filter: SongFilter, _ window: SongRange
+  ) throws(StoreError) -> [Int64]? {
+    guard let end = window.end else { return nil }
+    var found: [Int64] = []
+    var looked = 0
+    // 256 songs take a millisecond. Further ones are looked at where as many more are likely to be enough.
+    for count in [256, 768] {
+      try database.each(
+        "SELECT \(Self.columns), id FROM song ORDER BY place LIMIT ? OFFSET ?",
+        [.integer(count), .integer(looked)]
+      ) { if filter.matches(Self.song($0)) { found.append($0.integer(5)) } }
+      if found.count >= end { return Array(found[window.clipped(to: end)]) }
+      looked += count
+      if found.count * 4 < end { return nil }
+    }
+    return nil
   }
 
   /// The songs of a filter, in the order of the library, or those of a window of them.
@@ -146,43 +168,47 @@ final class LibraryIndex {
       clause.values + [.integer(count), .integer(window.start)], Self.song)
   }
 
+  /// The rows that tell all of a filter and of tags: kinds, where they do.
+  private func rows(
+    _ filter: SongFilter, _ tags: [SongTag] = []
+  ) throws(StoreError) -> LibraryRows {
+    guard filter.isOfKinds, SongTag.ofSongs.isDisjoint(with: tags),
+      try LibraryTables.areListed(database)
+    else { return .song }
+    return .kind
+  }
+
   /// The different values of tags among the songs of a filter, sorted; a song without one of them has an empty value.
   func values(of tags: [SongTag], among filter: SongFilter) throws(StoreError) -> [[String]] {
-    let clause = FilterClause(filter)
+    let rows = try rows(filter, tags)
+    let clause = FilterClause(filter, of: rows)
     guard clause.isExact else { return Self.values(of: tags, in: try songs(filter)) }
-    if tags.count == 1, filter == .everything { return try allValues(of: tags[0]) }
+    if tags.count == 1, filter == .everything, rows == .kind { return try allValues(of: tags[0]) }
     // The texts are looked up of what is different only: of 100,000 songs most have others' values.
     let values = tags.indices.map { "t\($0).value AS n\($0)" }.joined(separator: ", ")
-    let isWhole = filter == .everything ? try !areLacking(tags) : false
-    let source =
-      isWhole ? Self.tagJoins(tags) : Self.songJoins(tags) + " WHERE \(clause.text)"
     let texts = tags.indices.map {
       "LEFT JOIN value AS v\($0) ON v\($0).id = n\($0)"
     }.joined(separator: " ")
     let names = tags.indices.map { "coalesce(v\($0).text, '')" }.joined(separator: ", ")
     return try database.rows(
       """
-      SELECT \(names) FROM (SELECT DISTINCT \(values) FROM \(source))
+      SELECT \(names) FROM
+      (SELECT DISTINCT \(values) FROM \(Self.joins(rows, tags)) WHERE \(clause.text))
       \(texts) ORDER BY \(names)
       """, clause.values
     ) { row in tags.indices.map { row.text(Int32($0)) } }
   }
 
   /// Joins in which a song without a value has one that is null.
-  private static func songJoins(_ tags: [SongTag]) -> String {
-    "song "
+  private static func joins(_ rows: LibraryRows, _ tags: [SongTag]) -> String {
+    let row = rows.rawValue
+    return "\(row) "
       + tags.enumerated().map { index, tag in
-        "LEFT JOIN tag AS t\(index) ON t\(index).song = song.id AND t\(index).tag = \(tag.number)"
+        """
+        LEFT JOIN \(rows.tags) AS t\(index)
+        ON t\(index).\(row) = \(row).id AND t\(index).tag = \(tag.number)
+        """
       }.joined(separator: " ")
-  }
-
-  /// Joins for tags that all songs have, half as long.
-  private static func tagJoins(_ tags: [SongTag]) -> String {
-    tags.enumerated().map { index, tag in
-      index == 0
-        ? "(SELECT value, song FROM tag WHERE tag = \(tag.number)) AS t0"
-        : "CROSS JOIN tag AS t\(index) ON t\(index).song = t0.song AND t\(index).tag = \(tag.number)"
-    }.joined(separator: " ")
   }
 
   /// True where a song has no value of one of the tags.
@@ -222,13 +248,15 @@ final class LibraryIndex {
 
   /// Number and length of a filter's songs.
   func count(_ filter: SongFilter) throws(StoreError) -> (songs: Int, nanoseconds: Int64) {
-    let clause = FilterClause(filter)
+    let rows = try rows(filter)
+    let clause = FilterClause(filter, of: rows)
     guard clause.isExact else {
       let songs = try songs(filter)
       return (songs.count, songs.reduce(0) { $0 + ($1.nanoseconds ?? 0) })
     }
     return try database.rows(
-      "SELECT count(*), sum(nanoseconds) FROM song WHERE \(clause.text)", clause.values
+      "SELECT \(rows.count), sum(nanoseconds) FROM \(rows.rawValue) WHERE \(clause.text)",
+      clause.values
     ) { (Int($0.integer(0)), $0.integer(1)) }.first ?? (0, 0)
   }
 
@@ -236,7 +264,8 @@ final class LibraryIndex {
   func counts(
     _ filter: SongFilter, by tag: SongTag
   ) throws(StoreError) -> [(value: String, songs: Int, nanoseconds: Int64)] {
-    let clause = FilterClause(filter)
+    let rows = try rows(filter, [tag])
+    let clause = FilterClause(filter, of: rows)
     guard clause.isExact else {
       var found: [String: (Int, Int64)] = [:]
       for song in try songs(filter) {
@@ -252,25 +281,26 @@ final class LibraryIndex {
     }
     return try database.rows(
       """
-      SELECT coalesce(value.text, ''), count(*), sum(song.nanoseconds) FROM song
-      LEFT JOIN tag ON tag.song = song.id AND tag.tag = \(tag.number)
-      LEFT JOIN value ON value.id = tag.value WHERE \(clause.text)
+      SELECT coalesce(value.text, ''), \(rows.count), sum(nanoseconds) FROM \(Self.joins(rows, [tag]))
+      LEFT JOIN value ON value.id = t0.value WHERE \(clause.text)
       GROUP BY 1 ORDER BY 1
       """, clause.values
     ) { ($0.text(0), Int($0.integer(1)), $0.integer(2)) }
   }
 
   func statistics() throws(StoreError) -> LibraryStatistics {
-    try database.rows(
-      """
-      SELECT count(*), sum(nanoseconds),
-      (SELECT count(*) FROM listed WHERE value > 0 AND tag = \(SongTag.artist.number)),
-      (SELECT count(*) FROM listed WHERE value > 0 AND tag = \(SongTag.album.number)) FROM song
-      """
-    ) { row in
-      LibraryStatistics(
-        artists: Int(row.integer(2)), albums: Int(row.integer(3)), songs: Int(row.integer(0)),
-        nanoseconds: row.integer(1))
-    }.first ?? LibraryStatistics()
+    let all = try count(.everything)
+    return LibraryStatistics(
+      artists: try valueCount(.artist), albums: try valueCount(.album), songs: all.songs,
+      nanoseconds: all.nanoseconds)
+  }
+
+  /// How many different values a tag has.
+  private func valueCount(_ tag: SongTag) throws(StoreError) -> Int {
+    let text =
+      try LibraryTables.areListed(database)
+      ? "SELECT count(*) FROM listed WHERE tag = ? AND value > 0"
+      : "SELECT count(DISTINCT value) FROM tag WHERE tag = ?"
+    return try database.rows(text, [.integer(tag.number)]) { Int($0.integer(0)) }.first ?? 0
   }
 }

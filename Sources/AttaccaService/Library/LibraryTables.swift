@@ -3,7 +3,7 @@
 /// Tables of the index of a music folder.
 enum LibraryTables {
   /// Number of the tables' shape: another one has the index made anew, which costs a scan and loses nothing.
-  static let version: Int64 = 2
+  static let version: Int64 = 3
 
   static let all = [
     "CREATE TABLE meta (name TEXT PRIMARY KEY, value)",
@@ -34,10 +34,19 @@ enum LibraryTables {
     CREATE TABLE listed (tag INTEGER NOT NULL, value INTEGER NOT NULL,
     PRIMARY KEY (tag, value)) WITHOUT ROWID
     """,
+    // Songs of one kind (`LibraryRows.kind`), by the number of the first of them; the length is that of all.
+    """
+    CREATE TABLE kind (id INTEGER PRIMARY KEY, songs INTEGER NOT NULL, nanoseconds INTEGER NOT NULL)
+    """,
+    """
+    CREATE TABLE kind_tag (tag INTEGER NOT NULL, value INTEGER NOT NULL, kind INTEGER NOT NULL,
+    PRIMARY KEY (tag, value, kind)) WITHOUT ROWID
+    """,
+    "CREATE INDEX kind_tag_kind ON kind_tag (kind, tag, value)",
   ]
 
   private static let names = [
-    "meta", "folder", "song", "list", "value_text", "value", "tag", "listed",
+    "meta", "folder", "song", "list", "value_text", "value", "tag", "listed", "kind", "kind_tag",
   ]
 
   /// Has the tables be there; those of another shape, or of another folder, are made anew.
@@ -60,6 +69,47 @@ enum LibraryTables {
         [
           .text(root), .text("\(version)"),
         ])
+    }
+  }
+
+  /// Forgets what `list` writes down, within the transaction that changes songs.
+  static func unlist(_ database: StateDatabase) throws(StoreError) {
+    for name in ["listed", "kind", "kind_tag"] { try database.run("DELETE FROM \(name)") }
+  }
+
+  /// Tells whether what `list` writes down is that of the songs: not while they change, nor where there are none.
+  static func areListed(_ database: StateDatabase) throws(StoreError) -> Bool {
+    try !database.rows("SELECT 1 FROM kind LIMIT 1") { $0.integer(0) }.isEmpty
+  }
+
+  /// Writes down which values each tag has, and of which kinds songs are.
+  static func list(_ database: StateDatabase) throws(StoreError) {
+    try database.transaction { () throws(StoreError) in
+      try unlist(database)
+      try database.run("INSERT INTO listed SELECT DISTINCT tag, value FROM tag")
+      let all = try database.rows("SELECT count(*) FROM song") { $0.integer(0) }.first
+      for tag in SongTag.allCases {
+        let having = try database.rows(
+          "SELECT count(DISTINCT song) FROM tag WHERE tag = ?", [.integer(tag.number)]
+        ) { $0.integer(0) }.first
+        guard having != all else { continue }
+        try database.run("INSERT INTO listed VALUES (?, 0)", [.integer(tag.number)])
+      }
+      let own = SongTag.ofSongs.map { "\($0.number)" }.sorted().joined(separator: ", ")
+      // Each song's values in one order, that of their index; in another one a kind would be there twice, which is
+      // slower and no less right.
+      try database.run(
+        """
+        INSERT INTO kind SELECT min(id), count(*), coalesce(sum(nanoseconds), 0) FROM
+        (SELECT song.id, song.nanoseconds, (SELECT group_concat(tag || ':' || value) FROM tag
+        WHERE tag.song = song.id AND tag.tag NOT IN (\(own))) AS values_in_common FROM song)
+        GROUP BY values_in_common
+        """)
+      try database.run(
+        """
+        INSERT INTO kind_tag SELECT tag.tag, tag.value, kind.id FROM kind
+        JOIN tag ON tag.song = kind.id WHERE tag.tag NOT IN (\(own))
+        """)
     }
   }
 }

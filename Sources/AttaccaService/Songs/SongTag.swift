@@ -51,7 +51,13 @@ enum SongTag: String, CaseIterable, Sendable {
   var number: Int { Self.numbers[self] ?? 0 }
 
   /// The subjects of the engine's tags that are told under this name, in order.
-  var subjects: [Tags.Name] {
+  var subjects: [Tags.Name] { Self.allSubjects[self] ?? [] }
+
+  // Made once: a name is folded when it is made, which was a twentieth of a scan.
+  private static let allSubjects = Dictionary(
+    uniqueKeysWithValues: allCases.map { ($0, $0.madeSubjects) })
+
+  private var madeSubjects: [Tags.Name] {
     switch self {
     case .artist: [.artist]
     case .artistSort: [.artistSort]
