@@ -159,6 +159,8 @@ def read(samples, operation, paused):
 class Session:
     """A player on a server that is listened to."""
 
+    told = staticmethod(read)
+
     def __init__(self, attacca, player, server):
         self.player, self.listener = player, Listener(attacca, server)
         self.server = server
@@ -185,7 +187,7 @@ class Session:
         for (operation, moment), end in zip(self.given, ends):
             part = samples[moment.number - begin:end - begin]
             try:
-                heard, paused = read(part, operation, paused)
+                heard, paused = self.told(part, operation, paused)
             except Unheard:
                 raise SystemExit(f"{len(part) / RATE:.1f} s after ‘{operation}’ it is not heard")
             results.append((operation, heard))

@@ -12,7 +12,8 @@ from bench_measure import SINKS
 RENDER = (("wall time", "s", 2), ("CPU", "s", 2), ("peak memory", "MB", 1))
 PLAY = (("CPU", "s", 3), ("CPU of its server", "s", 3), ("both", "s", 3), ("context switches", "", 0), ("wakeups a second", "", 1),
         ("peak memory", "MB", 1))
-KILOBYTES = "peak memory"
+FORMATS = (("CPU", "s", 2), ("memory", "MB", 1), ("start", "ms", 0), ("seek", "ms", 0))
+KILOBYTES = ("peak memory", "memory")
 
 
 def rows_of(lines, header):
@@ -39,7 +40,7 @@ def compared(rows, columns):
     for name, figures in rows.items():
         cells = [name]
         for (what, _, digits), value, mine in zip(columns, figures, own):
-            shown = value / 1024 if what == KILOBYTES else value
+            shown = value / 1024 if what in KILOBYTES else value
             # A sink that nobody plays on has no player.
             cells += ["", ""] if name == "nobody" and value == 0 else [
                 f"{shown:,.{digits}f}", "1" if name == "attacca" else ratio(value, mine)]
@@ -77,6 +78,22 @@ def own_rows(series, counts):
         "give.")
 
 
+def formats_rows(rows):
+    """What each player takes of each source, beside attacca and that source."""
+    own = {name: figures for name, who, *figures in rows if who == "attacca"}
+    lines = []
+    for name, who, *figures in rows:
+        cells = [f"{name}, {who}"]
+        for (what, _, digits), value, mine in zip(FORMATS, figures, own[name]):
+            shown = value / 1024 if what in KILOBYTES else value
+            cells += [f"{shown:,.{digits}f}", "1" if who == "attacca" else ratio(value, mine)]
+        lines.append(cells)
+    header = [""]
+    for what, unit, _ in FORMATS:
+        header += [f"{what}, {unit}", "ratio"]
+    return rows_of(lines, header)
+
+
 def table(part, result):
     """A part's tables as Markdown; of a part with several sinks one each, under its name."""
     rows = result["rows"]
@@ -84,6 +101,7 @@ def table(part, result):
         return compared(rows, RENDER)
     parts = {"play": lambda kind: compared(rows[kind], PLAY),
              "latency": lambda kind: latency_rows(rows[kind]),
+             "formats": lambda kind: formats_rows(rows[kind]),
              "own": lambda kind: own_rows(rows[kind], result["counts"][kind])}
     return "\n\n".join(f"### {heading(kind)}\n\n{parts[part](kind)}" for kind in rows)
 
@@ -105,6 +123,11 @@ def wins(results):
             for (figure, _, _), value, own in zip(columns, figures, rows["attacca"]):
                 if value < own and name != "nobody":
                     found.append(f"{what}, {name} takes {value / own:.2f} of attacca's {figure}.")
+    for kind, rows in results.get("formats", {}).get("rows", {}).items():
+        own = {name: figures for name, who, *figures in rows if who == "attacca"}
+        for name, who, *figures in rows:
+            found += [f"{name} on {SINKS[kind][0]}, {who} has {value / mine:.2f} of attacca's {what}."
+                      for (what, _, _), value, mine in zip(FORMATS, figures, own[name]) if value < mine]
     for kind, operations in results.get("latency", {}).get("rows", {}).items():
         for operation, players in operations.items():
             own = players["attacca"]
@@ -184,7 +207,8 @@ def wrapped(text, width=100):
 
 
 def busy(results):
-    names = {"render": "rendering", "play": "playing", "latency": "commands", "own": "our own"}
+    names = {"render": "rendering", "play": "playing", "latency": "commands",
+             "formats": "files", "own": "our own"}
     return ", ".join(f"{name} {results[part]['busy']:.0%}"
                      for part, name in names.items() if part in results)
 
@@ -244,6 +268,23 @@ def holds(result):
         for kind, players in result["holds"].items())
 
 
+def formats(result):
+    running = "; ".join(
+        f"on {SINKS[kind][0]} " + ", ".join(f"{name} {value:.0f} ms" for name, value in those.items())
+        for kind, those in result["running"].items())
+    return f"""\
+Files whose left channel rises evenly, at 48 kHz; AAC has 192 kbit/s, and what comes by HTTP is sent by a server
+of ranges on the same machine. CPU and memory are those of {result["seconds"]} s at a time when all play at once, each
+on a server of its own, of a player and what it has started: attacca decodes AAC and ALAC in a process of
+its own. Memory is the proportional size in the end. `start` is from the start of a program until it is
+heard, median of {result["starts"]}; MPD runs already, and is told to play. `seek` goes 10 s on and back, median of
+{result["seeks"]}.
+
+{table("formats", result)}
+
+From `play` until it is heard, of `attacca serve` when its helper runs: {running}."""
+
+
 def own(result):
     return f"""\
 attacca measures itself, too: {result["commands"]} commands of each kind to the engine without a terminal,
@@ -254,6 +295,7 @@ and every frame of what follows is checked ([bench.md](bench.md)).
 
 SECTIONS = {"render": ("Rendering", rendering), "play": ("Playing", playing),
             "latency": ("From a command until it is heard", latency),
+            "formats": ("Other formats, and HTTP", formats),
             "own": ("The same without a terminal", own)}
 
 

@@ -55,10 +55,14 @@ audio_output {{
         """Starts the daemon."""
         configuration = Path(server.folder, "mpd.conf")
         configuration.write_text(self.CONFIGURATION.format(folder=server.folder))
+        self.launch(["mpd", "--no-daemon", configuration], server, f"{server.folder}/mpd")
+
+    def launch(self, command, server, path):
+        """Starts a daemon that listens at a path, and gives it the files."""
         self.process = subprocess.Popen(
-            ["mpd", "--no-daemon", configuration], env=server.environment,
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        self.stream = connect(f"{server.folder}/mpd").makefile("rwb", buffering=0)
+            command, env=server.environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL)
+        self.stream = connect(path).makefile("rwb", buffering=0)
         self.stream.readline()
         for file in self.files:
             self.ask(f'add "{file}"')

@@ -75,6 +75,8 @@ final class ChaosPlayer: ChaosSubject, @unchecked Sendable {
     }
   }
 
+  func silence() { note("pause", .transport) { player.pause() } }
+
   func insist() {
     // A server that was far away may have moved the stream, as a user does, after that.
     guard player.outputDevice != "a" else { return }

@@ -115,7 +115,9 @@ final class ChaosRecorder: @unchecked Sendable {
   var state: String {
     lock.withLock {
       ears.sorted { $0.key < $1.key }.map { sink, ear in
-        "\(sink): \(ear.history.sound) after \(ear.history.inOrder) in order"
+        """
+        \(sink): \(ear.history.sound) after \(ear.history.inOrder) in order, \(ear.history.newest) at last
+        """
       }.joined(separator: ", ")
     }
   }

@@ -95,6 +95,8 @@ extension ChaosRenderers: ChaosSubject {
     oddity = nil
   }
 
+  func silence() { note("rate 0") { synchronizer.rate = 0 } }
+
   func insist() {
     guard let first, first.outputDevice != ChaosStage.sinks[0] else { return }
     note("device", .route) { first.outputDevice = ChaosStage.sinks[0] }

@@ -34,7 +34,7 @@ final class ChaosRun {
     self.random = random
     sounds = try ChaosSounds()
     recorder = ChaosRecorder(log: log, items: sounds.items)
-    stage = try ChaosStage(log: log, recorder: recorder, tone: sounds.tone)
+    stage = try ChaosStage(log: log, recorder: recorder, file: sounds.file)
   }
 
   /// Goes on for `seconds`; what was wrong, then.
@@ -157,17 +157,21 @@ final class ChaosRun {
     try subject.restore(&random)
     while true {
       guard let complaint = try listen(to: subject) else { return true }
-      guard
-        try stage.isDeaf({
-          recorder.read(); return recorder.isSound
-        })
-      else {
-        log.violate(complaint)
+      let clients = try stage.clients()
+      subject.silence()
+      Thread.sleep(forTimeInterval: Double(Self.fadingOut) / 1e9)
+      guard try stage.isBroken() else {
+        log.violate("\(complaint); \(clients)")
         return false
       }
       brokenServers += 1
-      print("chaos: the server plays nothing of another client's either, and is started anew")
+      print(
+        """
+        chaos: the server plays nothing of another client's either, and is started anew: \(complaint); \
+        \(clients)
+        """)
       try stage.revive()
+      try subject.restore(&random)
     }
   }
 

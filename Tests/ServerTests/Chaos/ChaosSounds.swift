@@ -8,8 +8,8 @@ import TestSeeds
 final class ChaosSounds: Sendable {
   let items: NamedItems
   private let paths: [String]
-  /// A file of no item.
-  let tone: String
+  /// A file of 14 s that another client plays.
+  let file: String
   // It keeps the files.
   private let sound: TestSound
 
@@ -21,7 +21,7 @@ final class ChaosSounds: Sendable {
       37: 480,
     ]
     var paths = try lengths.map { try sound.numbered($0.key, frames: $0.value) }.sorted()
-    tone = try sound.tone("tone", frames: 480_000)
+    file = sound.path("23.wav")
     try Data("no sound at all".utf8).write(to: URL(fileURLWithPath: sound.path("noise.wav")))
     paths += [sound.path("noise.wav"), sound.path("missing.flac")]
     (self.sound, self.paths) = (sound, paths)

@@ -17,7 +17,7 @@ final class ChaosStage {
   let address: String
   private let far: OpaquePointer
   /// A file that another client plays.
-  private let tone: String
+  private let file: String
   private let log: ChaosLog
   private let recorder: ChaosRecorder
   /// The sinks that may not be as they were made.
@@ -26,8 +26,8 @@ final class ChaosStage {
   private var distance: Int?
   private var slowness: Int?
 
-  init(log: ChaosLog, recorder: ChaosRecorder, tone: String) throws {
-    (self.log, self.recorder, self.tone) = (log, recorder, tone)
+  init(log: ChaosLog, recorder: ChaosRecorder, file: String) throws {
+    (self.log, self.recorder, self.file) = (log, recorder, file)
     // Of the cycles that recorders ask for, 256 frames, it missed one in 80 s beside other work.
     server =
       TestedServer.isPipeWire ? try PrivatePipeWireServer(quantum: 2_048) : try PrivatePulseServer()
@@ -194,21 +194,22 @@ final class ChaosStage {
   /// How many clients have come over the way that is far, at times.
   var connections: Int { Int(far_server_connections(far)) }
 
-  /// Whether nothing is heard of another client's sound either, where nothing was heard before.
+  /// Whether another client's frames are not heard in order on the first sink either, where nothing else plays.
   ///
-  /// PipeWire 0.3.65 does so at times after its PulseAudio server was stopped ("loop_invoke: queue full").
-  func isDeaf(_ isSound: () -> Bool) throws -> Bool {
-    guard !isSound() else { return false }
+  /// PipeWire 0.3.65 plays nothing of anybody's at times after its PulseAudio server was stopped ("loop_invoke: queue
+  /// full").
+  func isBroken() throws -> Bool {
     let number = log.begin("another client plays", .oddity)
     defer { log.end(number) }
-    let process = try server.play(tone, on: Self.sinks[0])
+    let process = try server.play(file, on: Self.sinks[0])
     defer {
       process.terminate()
       process.waitUntilExit()
     }
     let end = HostTime.now() + 5_000_000_000
     while HostTime.now() < end {
-      if isSound() { return false }
+      recorder.read()
+      if let heard = recorder.heard(on: Self.sinks[0]), heard.inOrder > 48_000 { return false }
       Thread.sleep(forTimeInterval: 0.05)
     }
     return true
@@ -219,6 +220,19 @@ final class ChaosStage {
     var random = SplitMix64(seed: 0)
     try fault("revive") { try kill(&random) }
     try heal()
+  }
+
+  /// What plays and records, as the server tells it, for messages.
+  func clients() throws -> String {
+    let told = [
+      "Sink Input", "Source Output", "Sink:", "Source:", "Sample Spec", "Corked", "Mute",
+      "Volume: ", "application.name", "media.name",
+    ]
+    let sinks = try server.control(["list", "short", "sinks"]).split(separator: "\n")
+    let streams = try ["sink-inputs", "source-outputs"].flatMap {
+      try server.control(["list", $0]).split(separator: "\n")
+    }.filter { line in told.contains { line.contains($0) } }
+    return (sinks + streams).map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: "; ")
   }
 
   /// The streams of players that the server knows.

@@ -8,6 +8,8 @@ protocol ChaosSubject: AnyObject, Sendable {
   var threads: Int { get }
   /// Has everything be as at first, and play.
   func restore(_ random: inout SplitMix64) throws
+  /// Has nothing be heard of it.
+  func silence()
   /// Has it play where it is to, should a fault's end have come behind `restore`.
   func insist()
   /// Gives one command.

@@ -18,6 +18,8 @@ struct LegalHistory {
   private var tail: (sound: Turn.Sound, count: Int) = (.nothing, 0)
   /// Frames taken.
   private var count = 0
+  /// The last four of them, interleaved.
+  private(set) var newest: [Float] = []
 
   init(_ items: NamedItems) { self.items = items }
 
@@ -32,6 +34,7 @@ struct LegalHistory {
     var turns: [Turn] = []
     guard let first = samples.baseAddress else { return [] }
     let frames = samples.count / 2
+    newest = Array(samples.suffix(8))
     var i = 0
     while i < frames {
       if between.isEmpty {
