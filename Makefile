@@ -145,7 +145,7 @@ kill-decoders: setup-test
 
 # Bytes from strangers, made up by libFuzzer: each target for so many seconds.
 SECONDS = 60
-TARGETS = wav w64 aiff caf flac oggflac opus vorbis mp3 playlist cue list hls icy timedtags cache helper id3 mpeg4 matroska serve journal time mediatime
+TARGETS = wav w64 aiff caf flac oggflac opus vorbis mp3 playlist cue list hls icy timedtags cache helper id3 mpeg4 matroska serve settings journal time mediatime
 fuzz: setup
 	scripts/fuzz $(SECONDS) $(TARGETS)
 

@@ -25,8 +25,9 @@ struct ServeFile: Hashable {
 
   /// The settings of a text.
   init(_ text: String) throws(Complaint) {
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
-    {
+    // A file from Windows ends its lines with both, which are one character.
+    let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+    for (index, line) in lines.enumerated() {
       let line = line.drop(while: \.isWhitespace)
       guard let first = line.first, first != "#" else { continue }
       let name = line.prefix { !$0.isWhitespace }

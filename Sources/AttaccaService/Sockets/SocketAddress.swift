@@ -22,11 +22,13 @@ public enum SocketAddress: Hashable, Sendable, CustomStringConvertible {
     if text.hasPrefix("[") {
       guard let end = text.firstIndex(of: "]") else { return nil }
       let host = String(text[text.index(after: text.startIndex)..<end])
+      guard !host.isEmpty && !host.contains("[") else { return nil }
       let rest = text[text.index(after: end)...]
       guard let port = rest.isEmpty ? Self.standardPort : Self.port(rest) else { return nil }
       self = .host(host, port: port)
       return
     }
+    guard !text.contains("[") && !text.contains("]") else { return nil }
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     switch parts.count {
     case 1: self = .host(text, port: Self.standardPort)
@@ -51,8 +53,14 @@ public enum SocketAddress: Hashable, Sendable, CustomStringConvertible {
   public var isOwn: Bool {
     switch self {
     case .path: true
-    case .host(let host, _): host == "localhost" || host == "::1" || host.hasPrefix("127.")
+    case .host(let host, _): host == "localhost" || host == "::1" || Self.isLoopback(host)
     }
+  }
+
+  /// A number of 127.0.0.0/8; not a name that begins like one.
+  private static func isLoopback(_ host: String) -> Bool {
+    var address = in_addr()
+    return host.hasPrefix("127.") && inet_pton(AF_INET, host, &address) == 1
   }
 
   /// The address as it is given.

@@ -27,6 +27,8 @@ enum FuzzTarget: String, CaseIterable, Sendable {
   case id3, mpeg4, matroska
   /// What clients of the service send.
   case serve
+  /// What the user of the service writes.
+  case settings
   /// What a power cut has left of the service's changes.
   case journal
   /// What a user types as a time.
@@ -51,7 +53,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case .mp3: return !isWave && !isAIFF && !begins("riff", "caff", "fLaC", "OggS")
     case .mpeg4: return kind.isEmpty == false && !begins("RIFF", "FORM")
     case .playlist, .cue, .list, .hls, .icy, .timedtags, .cache, .helper, .id3, .matroska, .serve,
-      .journal, .time, .mediatime:
+      .settings, .journal, .time, .mediatime:
       return true
     }
   }
@@ -75,6 +77,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case .mpeg4: try MetadataCheck.mpeg4(bytes)
     case .matroska: try MetadataCheck.matroska(bytes)
     case .serve: try ServiceCheck.run(bytes)
+    case .settings: try SettingsCheck.run(bytes)
     case .journal: try JournalCheck.run(bytes)
     case .time: try ClockTextCheck.run(bytes)
     case .mediatime: try MediaTimeCheck.run(bytes)

@@ -1,0 +1,1 @@
+../../../../Sources/AttaccaCLI/Serving/UserFolders.swift
