@@ -95,6 +95,27 @@ mpc waitmessage a >"$work/message" &
 waiting=$!
 until mpc sendmessage a hello 2>/dev/null; do sleep 0.1; done
 wait $waiting
+mpc idleloop mixer >"$work/loop" &
+loop=$!
+until [ "$(grep -c mixer "$work/loop")" -ge 2 ]; do
+  mpc volume 30 >/dev/null
+  mpc volume 31 >/dev/null
+done
+kill $loop
+mpc subscribe b >"$work/messages" &
+subscription=$!
+until [ "$(grep -c hello "$work/messages")" -ge 2 ]; do mpc sendmessage b hello 2>/dev/null || sleep 0.1; done
+kill $subscription
+# What there is not, which MPD without it refuses, too.
+for command in "outputset 1 name=value" "unmount nothing" "listneighbors"; do
+  echo "\$ mpc $command"
+  # shellcheck disable=SC2086
+  if mpc $command 2>"$work/refusal"; then
+    echo "$command was done"
+    exit 1
+  fi
+  sed 's/^/    /' "$work/refusal"
+done
 say pause-if-playing
 say play
 say channels
