@@ -14,7 +14,8 @@ enum SettingsCheck {
     guard let settings else { return }
     let written = lines(of: settings)
     try Finding.unless(
-      read(written.joined(separator: "\n")) == settings, "settings are others when they are written")
+      read(written.joined(separator: "\n")) == settings,
+      "settings are others when they are written")
     try Finding.unless(
       read(written.joined(separator: "\r\n")) == settings, "settings depend on how lines end")
 
