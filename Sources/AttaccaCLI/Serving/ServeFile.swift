@@ -94,6 +94,6 @@ struct ServeFile: Hashable {
   }
 
   private static func names(_ text: String) -> [String] {
-    text.split(separator: ",").map { String($0.drop(while: \.isWhitespace)) }
+    text.split { $0 == "," || $0.isWhitespace }.map(String.init)
   }
 }

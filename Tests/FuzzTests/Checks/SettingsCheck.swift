@@ -49,7 +49,8 @@ enum SettingsCheck {
     for (password, names) in settings.passwords {
       add("password", "\(password)@\(names.joined(separator: ","))")
     }
-    add("default_permissions", settings.unasked?.joined(separator: ","))
+    // A value is not empty.
+    add("default_permissions", settings.unasked.map { " " + $0.joined(separator: ",") })
     add("max_connections", "\(settings.limits.connections)")
     add("connection_timeout", "\(settings.limits.silence)")
     add("max_output_buffer_size", "\(settings.limits.outputBytes / 1_024)")
