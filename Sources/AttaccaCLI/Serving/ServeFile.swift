@@ -24,14 +24,14 @@ struct ServeFile: Hashable {
 
   /// The settings of a text.
   init(_ text: String) throws(Complaint) {
-    // A file from Windows ends its lines with both, which are one character.
-    let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+    // By what Unicode calls scalars: a quote with an accent behind it is a quote, and "\r\n" ends a line as "\n" does.
+    let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
     for (index, line) in lines.enumerated() {
-      let line = line.drop(while: \.isWhitespace)
+      let line = line.drop(while: \.properties.isWhitespace)
       guard let first = line.first, first != "#" else { continue }
-      let name = line.prefix { !$0.isWhitespace }
+      let name = line.prefix { !$0.properties.isWhitespace }
       do throws(Complaint) {
-        try set(String(name), try Self.value(line.dropFirst(name.count)))
+        try set(String(name), try Self.value(line[name.endIndex...]))
       } catch {
         throw Complaint(line: index + 1, text: error.text)
       }
@@ -39,15 +39,15 @@ struct ServeFile: Hashable {
   }
 
   /// The value of a line: in quotes, with what is behind them left out, or up to the line's end.
-  private static func value(_ text: Substring) throws(Complaint) -> String {
-    var text = text.drop(while: \.isWhitespace)
-    while let last = text.last, last.isWhitespace { text = text.dropLast() }
+  private static func value(_ text: Substring.UnicodeScalarView) throws(Complaint) -> String {
+    var text = text.drop(while: \.properties.isWhitespace)
+    while let last = text.last, last.properties.isWhitespace { text = text.dropLast() }
     guard text.first == "\"" else { return String(text) }
-    var (value, isEscaped) = ("", false)
-    for character in text.dropFirst() {
-      if character == "\"", !isEscaped { return value }
-      isEscaped = character == "\\" && !isEscaped
-      if !isEscaped { value.append(character) }
+    var (value, isEscaped) = ("".unicodeScalars, false)
+    for scalar in text.dropFirst() {
+      if scalar == "\"", !isEscaped { return String(value) }
+      isEscaped = scalar == "\\" && !isEscaped
+      if !isEscaped { value.append(scalar) }
     }
     throw Complaint(line: 0, text: "a quote that does not end")
   }
@@ -64,11 +64,13 @@ struct ServeFile: Hashable {
       addresses.append(address)
     case "password":
       // As MPD's: what is behind the last "@" are permissions.
-      let parts = value.split(separator: "@", omittingEmptySubsequences: false)
-      let names = parts.count > 1 ? String(parts[parts.count - 1]) : "read,add,control,player,admin"
-      let password = parts.count > 1 ? value.dropLast(names.count + 1) : value[...]
+      let scalars = value.unicodeScalars
+      let end = scalars.lastIndex(of: "@")
+      let password = String(scalars[..<(end ?? scalars.endIndex)])
       guard !password.isEmpty else { throw Complaint(line: 0, text: "a password of no letters") }
-      passwords[String(password)] = Self.names(names)
+      passwords[password] =
+        end.map { Self.names(String(scalars[scalars.index(after: $0)...])) }
+        ?? ["read", "add", "control", "player", "admin"]
     case "default_permissions": unasked = Self.names(value)
     case "max_connections": limits.connections = try Self.number(name, value, 1...100_000)
     case "connection_timeout": limits.silence = try Self.number(name, value, 0...1_000_000)
@@ -94,6 +96,6 @@ struct ServeFile: Hashable {
   }
 
   private static func names(_ text: String) -> [String] {
-    text.split { $0 == "," || $0.isWhitespace }.map(String.init)
+    text.unicodeScalars.split { $0 == "," || $0.properties.isWhitespace }.map { String($0) }
   }
 }

@@ -40,7 +40,8 @@ enum SettingsCheck {
     var lines: [String] = []
     func add(_ name: String, _ value: String?) {
       guard let value else { return }
-      let quoted = value.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined()
+      let quoted = value.unicodeScalars.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }
+        .joined()
       lines.append("\(name) \"\(quoted)\"")
     }
     add("music_directory", settings.musicFolder)
