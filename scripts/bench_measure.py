@@ -5,6 +5,7 @@ import contextlib
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 import textwrap
 import time
@@ -96,6 +97,22 @@ class Server:
         self.process.stdin.close()
         self.process.wait()
         shutil.rmtree(self.folder)
+
+
+class Files:
+    """A server of files on loopback, by HTTP with ranges."""
+
+    def __init__(self, file):
+        self.folder = tempfile.mkdtemp(prefix="attacca-bench-")
+        shutil.copy(file, self.folder)
+        self.process = subprocess.Popen(
+            [sys.executable, ROOT / "Tests/RangeServer/range_server.py", self.folder],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.url = f"http://localhost:{int(self.process.stdout.readline())}/ranges/{file.name}"
+
+    def stop(self):
+        self.process.stdin.close()
+        self.process.wait()
 
 
 def cpu(pid):

@@ -8,14 +8,12 @@ import math
 import shutil
 import statistics
 import subprocess
-import sys
-import tempfile
 import time
 import wave
 from array import array
 from pathlib import Path
 
-from bench_measure import ROOT, Server, cpu, memory
+from bench_measure import Files, Server, cpu, memory
 from peers_latency import RATE, Heard, Session, Unheard, starts
 from peers_players import MPD, Attacca, Mpv
 
@@ -55,22 +53,6 @@ def check(path):
     most = max(abs(samples[k] - LOWEST - SLOPE * k) for k in range(RATE, (SECONDS - 1) * RATE))
     if most > NOISE / 2:
         raise SystemExit(f"{path} is off by up to {most:.4f}")
-
-
-class Files:
-    """A server of files on loopback, by HTTP with ranges."""
-
-    def __init__(self, file):
-        self.folder = tempfile.mkdtemp(prefix="attacca-bench-")
-        shutil.copy(file, self.folder)
-        self.process = subprocess.Popen(
-            [sys.executable, ROOT / "Tests/RangeServer/range_server.py", self.folder],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        self.url = f"http://localhost:{int(self.process.stdout.readline())}/ranges/{file.name}"
-
-    def stop(self):
-        self.process.stdin.close()
-        self.process.wait()
 
 
 class Service(MPD):

@@ -149,27 +149,27 @@ final class HelperDecoder: FrameDecoder {
     countedAtEnd = position
   }
 
-  /// Asks once more, in a new process, where the one that decodes the file has been ended from outside.
+  /// Asks again, in a new process, where the one that decodes the file has been ended from outside.
   ///
-  /// A file that ends it does so again, and is broken; one that takes it seconds of work is not tried again.
+  /// A file that ends it does so again, and is broken; one that takes it seconds of work is not tried again. What ends
+  /// processes may have met the new one, too.
   private func again(
     _ body: (HelperSession) throws(HelperSession.Failure) -> Void
   ) throws(SoundFileError) {
-    let (begin, waited) = (HostTime.now(), session.waited)
-    do throws(HelperSession.Failure) {
-      return try body(session)
-    } catch {
-      // Waiting for bytes is no work.
-      guard case .ended = error,
-        HostTime.now() - begin < 2_000_000_000 + session.waited - waited
-      else { throw HelperSession.error(error, path: file.path) }
-    }
-    session = try HelperSession(file, shown, kind: kind)
-    do throws(HelperSession.Failure) {
-      try session.seek(to: position)
-      try body(session)
-    } catch {
-      throw HelperSession.error(error, path: file.path)
+    var tries = 0
+    while true {
+      let (begin, waited) = (HostTime.now(), session.waited)
+      do throws(HelperSession.Failure) {
+        if tries > 0 { try session.seek(to: position) }
+        return try body(session)
+      } catch {
+        // Waiting for bytes is no work.
+        guard case .ended = error, tries < HelperSession.triesAgain,
+          HostTime.now() - begin < HelperSession.tried + session.waited - waited
+        else { throw HelperSession.error(error, path: file.path) }
+      }
+      tries += 1
+      session = try HelperSession(file, shown, kind: kind)
     }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import DecodeMessages
+import MediaTime
 
 /// One file that the helper has open; for one thread at a time.
 final class HelperSession {
@@ -17,31 +18,37 @@ final class HelperSession {
 
   let description: StreamDescription
   private let socket: HelperSocket
+  /// Processes that are asked the same, beside the first, where each is ended: by the file, or from outside.
+  static let triesAgain = 3
+  /// Nanoseconds of work behind which a file whose process has ended is not tried again.
+  static let tried: UInt64 = 2_000_000_000
   /// Nanoseconds for which bytes of the file have been waited for.
   var waited: UInt64 { socket.waited }
 
   /// Blocks until the file is open.
   init(_ file: RegularFile, _ shown: ShownFile, kind: String) throws(SoundFileError) {
-    do throws(Failure) {
-      (socket, description) = try Self.open(file, shown, kind: kind)
-    } catch {
-      guard case .ended = error else { throw Self.error(error, path: file.path) }
-      switch DecodingProgram.shared.ending() {
-      case .none: throw Self.error(error, path: file.path)
-      case .unloadable:
-        throw SoundFileError(
-          .unsupported, path: file.path, call: "attacca-decode", code: 127,
-          cause:
-            "attacca-decode cannot be loaded; it needs the packages libavformat59 and libavcodec59")
-      case .over:
-        // It had rested for long, and ended just when it was asked.
-        do throws(Failure) {
-          (socket, description) = try Self.open(file, shown, kind: kind)
-        } catch {
+    var (opened, tries): ((HelperSocket, StreamDescription)?, Int) = (nil, 0)
+    while opened == nil {
+      let begin = HostTime.now()
+      do throws(Failure) {
+        opened = try Self.open(file, shown, kind: kind)
+      } catch {
+        guard case .ended = error else { throw Self.error(error, path: file.path) }
+        if DecodingProgram.shared.ending() == .unloadable {
+          throw SoundFileError(
+            .unsupported, path: file.path, call: "attacca-decode", code: 127,
+            cause: """
+              attacca-decode cannot be loaded; it needs the packages libavformat59 and libavcodec59
+              """)
+        }
+        // The program had rested for long, and ended just when it was asked; or somebody has ended the process.
+        guard tries < Self.triesAgain, HostTime.now() - begin < Self.tried else {
           throw Self.error(error, path: file.path)
         }
+        tries += 1
       }
     }
+    (socket, description) = opened!
   }
 
   private static func open(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Attacca
+import Dispatch
 import Foundation
 @testable import Rendering
 import TestFixtures
@@ -68,5 +69,54 @@ import Testing
     heard += playback.pullToEnd()
     let one = try Fixtures.samples("cut/uncut.flac")
     #expect(firstDifference(heard, one + one + one) == nil)
+  }
+
+  @Test func `a process that is killed while it opens its file costs nothing`() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = try alac()
+    for _ in 0..<12 {
+      let killer = DispatchSemaphore(value: 0)
+      let thread = Thread { [self] in
+        // The first one that is seen, which opens the file, or is about to tell of it.
+        let end = HostClock.nanoseconds + 5_000_000_000
+        while HostClock.nanoseconds < end {
+          guard let process = decoders(of: path).first else { continue }
+          kill(process, SIGKILL)
+          break
+        }
+        killer.signal()
+      }
+      thread.start()
+      let file = try SoundFile(path: BytePath(path), pool: FramePool())
+      killer.wait()
+      #expect(file.frameCount == 576_000)
+    }
+  }
+
+  @Test func `processes that are killed one after the other cost no frame`() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = try alac()
+    let one = try Fixtures.samples("cut/uncut.flac")
+    for _ in 0..<4 {
+      let playback = OfflinePlayback([path])
+      playback.player.play()
+      var heard = playback.pull(1_000)
+      let ended = DispatchSemaphore(value: 0)
+      let thread = Thread { [self] in
+        // Each as soon as it is seen: those that are asked again, too.
+        var killed: Set<pid_t> = []
+        let end = HostClock.nanoseconds + 5_000_000_000
+        while killed.count < 3, HostClock.nanoseconds < end {
+          for process in decoders(of: path) where killed.insert(process).inserted {
+            kill(process, SIGKILL)
+          }
+        }
+        ended.signal()
+      }
+      thread.start()
+      heard += playback.pullToEnd()
+      ended.wait()
+      #expect(firstDifference(heard, one) == nil)
+    }
   }
 }
