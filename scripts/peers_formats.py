@@ -5,6 +5,7 @@ the right one is the reference's (scripts/peers_latency.py)."""
 
 import contextlib
 import math
+import os
 import shutil
 import statistics
 import subprocess
@@ -116,8 +117,8 @@ def players(attacca, source):
 
 
 def costs(attacca, sources, seconds, kind):
-    """CPU seconds and proportional memory in KB of each player and what it starts, in so many seconds of
-    each source. All at once, started a second apart, each on a server of its own."""
+    """CPU seconds and the most proportional memory in KB of each player and what it starts, in so many
+    seconds of each source. All at once, started a second apart, each on a server of its own."""
     with contextlib.ExitStack() as stack:
         begun = []
         for name, source in sources.items():
@@ -134,18 +135,29 @@ def costs(attacca, sources, seconds, kind):
                     before = 0
                 begun.append((name, who, player, before, time.monotonic()))
                 time.sleep(1)
+        # A process that decodes may have ended when all of the file is ahead.
+        early = [resident(player) for _, _, player, _, _ in begun]
         results = {}
-        for name, who, player, before, begin in begun:
+        for (name, who, player, before, begin), most in zip(begun, early):
             time.sleep(max(0, begin + seconds - time.monotonic()))
-            spent = taken(player) - before
-            kept = sum(memory(pid)[2] for pid in tree(player.process.pid))
-            results[name, who] = spent, kept
+            results[name, who] = taken(player) - before, max(most, resident(player))
         return results
 
 
+def resident(player):
+    """Proportional size in KB of a player and what it has started."""
+    return sum(memory(pid)[2] for pid in tree(player.process.pid))
+
+
 def taken(player):
-    """CPU seconds so far of a player and what it has started."""
-    return sum(cpu(pid) for pid in tree(player.process.pid))
+    """CPU seconds so far of a player and what it has started, what has ended among it."""
+    ticks = os.sysconf("SC_CLK_TCK")
+    spent = 0
+    for pid in tree(player.process.pid):
+        fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+        # Of its own to the microsecond; of children that it has waited for in ticks.
+        spent += cpu(pid) + (int(fields[13]) + int(fields[14])) / ticks
+    return spent
 
 
 def seeks(attacca, player, server):

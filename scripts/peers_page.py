@@ -276,7 +276,7 @@ def formats(result):
 Files whose left channel rises evenly, at 48 kHz; AAC has 192 kbit/s, and what comes by HTTP is sent by a server
 of ranges on the same machine. CPU and memory are those of {result["seconds"]} s at a time when all play at once, each
 on a server of its own, of a player and what it has started: attacca decodes AAC and ALAC in a process of
-its own. Memory is the proportional size in the end. `start` is from the start of a program until it is
+its own. Memory is the proportional size, the more of the beginning and the end. `start` is from the start of a program until it is
 heard, median of {result["starts"]}; MPD runs already, and is told to play. `seek` goes 10 s on and back, median of
 {result["seeks"]}.
 

@@ -36,6 +36,10 @@ public struct PlaylistFile: Hashable, Sendable {
       self = list
       return
     }
+    if let list = try ASXReader.list(at: path, atMost: Self.sizeLimit) {
+      self = list
+      return
+    }
     let bytes = try WholeFile.bytes(of: path, atMost: Self.sizeLimit)
     try self.init(
       bytes, name: path, format: Format(path), pregaps: pregaps, place: ListPlace(of: path))

@@ -20,27 +20,67 @@ struct ASXReader {
     // Bytes of UTF-8: a million entries took 20 s as characters.
     let text = text.code == .utf8 ? text : ListText(Array(text.text(text.bytes).utf8))
     var reader = ASXReader(text: text, place: place)
-    text.bytes.withUnsafeBufferPointer { reader.read($0[...]) }
+    _ = text.bytes.withUnsafeBufferPointer { reader.read($0[...], isLast: true) }
     return (reader.title, reader.entries)
   }
 
+  /// The list at `path`, of which some megabytes are in memory at a time; nil where it is none of ASX in UTF-8.
+  ///
+  /// - Throws: What reading the file does.
+  static func list(
+    at path: BytePath, atMost limit: Int64
+  ) throws(SoundFileError) -> PlaylistFile? {
+    var reader: ASXReader?
+    var rest: [UInt8] = []
+    try WholeFile.read(path, atMost: limit) { piece, isLast throws(SoundFileError) in
+      rest += piece
+      if reader == nil {
+        if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest.removeFirst(3) }
+        guard PlaylistFile.Format(path) != .cue, PlaylistFile.Format(beginning: rest[...]) == .asx
+        else { return false }
+        reader = ASXReader(text: ListText([]), place: ListPlace(of: path))
+      }
+      // In front of "<" a character has ended.
+      let count = rest.withUnsafeBufferPointer { reader?.read($0[...], isLast: isLast) ?? 0 }
+      // What does not end is looked at again with each piece; and other codes are of the whole text.
+      guard ListText.isUTF8(rest[..<count]), rest.count - count < longestElement else {
+        reader = nil
+        return false
+      }
+      rest.removeFirst(count)
+      return true
+    }
+    return reader.map { PlaylistFile($0.entries, title: $0.title, format: .asx) }
+  }
+
+  /// Bytes of an element, with what is behind it, in a list of which not all is in memory.
+  private static let longestElement = 1 << 23
+
   private init(text: ListText, place: ListPlace) { (self.text, self.place) = (text, place) }
 
-  private mutating func read(_ all: Bytes) {
-    // Growing as they come, entries of a list of a million take half as much again for a moment.
-    entries.reserveCapacity(Self.entryCount(all))
+  /// Reads the elements of a text, where that goes on only those that end in it.
+  ///
+  /// - Returns: How many bytes have been read.
+  private mutating func read(_ all: Bytes, isLast: Bool) -> Int {
     var rest = all
     while let open = rest.firstIndex(of: UInt8(ascii: "<")) {
       rest = rest[open...]
       if rest.starts(with: "<!--".utf8) {
-        rest = Self.behindComment(rest)
+        guard let behind = Self.behindComment(rest) else {
+          guard isLast else { return open }
+          break
+        }
+        rest = behind
         continue
       }
       let tag = Self.tag(rest.dropFirst())
-      rest = rest[tag.endIndex...].dropFirst()
-      element(tag, rest.prefix { $0 != UInt8(ascii: "<") })
+      let content = rest[tag.endIndex...].dropFirst().prefix { $0 != UInt8(ascii: "<") }
+      guard isLast || content.endIndex < rest.endIndex else { return open }
+      rest = rest[content.startIndex...]
+      element(tag, content)
     }
-    close()
+    if isLast { close() }
+    return all.endIndex
   }
 
   /// An element whose tag is `tag`, with `content` behind that.
@@ -103,25 +143,15 @@ extension ASXReader {
     byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'")
   }
 
-  /// How many entries there are, at most.
-  private static func entryCount(_ bytes: Bytes) -> Int {
-    var (count, rest) = (0, bytes)
-    while let open = rest.firstIndex(of: UInt8(ascii: "<")) {
-      rest = rest[(open + 1)...]
-      if let first = rest.first, first | 0x20 == UInt8(ascii: "e") { count += 1 }
-    }
-    return count
-  }
-
-  /// What is behind the comment that `bytes` begin with; nothing where that does not end.
-  private static func behindComment(_ bytes: Bytes) -> Bytes {
+  /// What is behind the comment that `bytes` begin with; nil where that does not end.
+  private static func behindComment(_ bytes: Bytes) -> Bytes? {
     var rest = bytes.dropFirst(4)
     while let dash = rest.firstIndex(of: UInt8(ascii: "-")) {
       rest = rest[dash...]
       if rest.starts(with: "-->".utf8) { return rest.dropFirst(3) }
       rest = rest.dropFirst()
     }
-    return rest[rest.endIndex...]
+    return nil
   }
 
   /// The bytes up to the next ">" outside of quotes.

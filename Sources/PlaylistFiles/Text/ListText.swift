@@ -29,7 +29,7 @@ struct ListText {
   }
 
   /// Tells whether a text is UTF-8, in pieces of whole lines: a list of 100 MB is not copied for that.
-  private static func isUTF8(_ bytes: ArraySlice<UInt8>) -> Bool {
+  static func isUTF8(_ bytes: ArraySlice<UInt8>) -> Bool {
     var start = bytes.startIndex
     while start < bytes.endIndex {
       let rest = bytes[min(start + 65_536, bytes.endIndex)...]
