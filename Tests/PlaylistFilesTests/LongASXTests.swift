@@ -20,7 +20,8 @@ import Testing
       let long = String(repeating: "é x ", count: Int.random(in: 0...30, using: &random))
       if number % 7 == 0 { text += "<!-- <entry><ref href=\"/no\"/></entry> \(long)-->" }
       text += "<Entry><ref href = '/music/\(number) > \(number).flac'/>\r\n"
-      text += "<title>\(long)&amp; \(number)</title><duration value=\"00:01:0\(number % 10)\"/></entry>"
+      text += "<title>\(long)&amp; \(number)</title>"
+      text += "<duration value=\"00:01:0\(number % 10)\"/></entry>"
     }
     return text + "</asx>"
   }
@@ -66,7 +67,7 @@ import Testing
   @Test func `a tag that never ends is looked at once`() throws {
     let bytes =
       Array("<asx><entry><ref href=\"/a\"/></entry><x ".utf8)
-      + [UInt8](repeating: UInt8(ascii: "y"), count: 24 << 20)
+      + [UInt8](repeating: UInt8(ascii: "y"), count: 10 << 20)
     let list = try check(bytes, "a.asx")
     #expect(list.entries.map(\.path.text) == ["/a"])
   }
