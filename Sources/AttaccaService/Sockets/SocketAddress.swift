@@ -22,7 +22,7 @@ public enum SocketAddress: Hashable, Sendable, CustomStringConvertible {
     if text.hasPrefix("[") {
       guard let end = text.firstIndex(of: "]") else { return nil }
       let host = String(text[text.index(after: text.startIndex)..<end])
-      guard !host.isEmpty && !host.contains("[") else { return nil }
+      guard Self.isIPv6(host) else { return nil }
       let rest = text[text.index(after: end)...]
       guard let port = rest.isEmpty ? Self.standardPort : Self.port(rest) else { return nil }
       self = .host(host, port: port)
@@ -38,8 +38,16 @@ public enum SocketAddress: Hashable, Sendable, CustomStringConvertible {
       }
       self = .host(parts[0].isEmpty ? "0.0.0.0" : String(parts[0]), port: port)
     // An address of IPv6 without brackets has no port.
-    default: self = .host(text, port: Self.standardPort)
+    default:
+      guard Self.isIPv6(text) else { return nil }
+      self = .host(text, port: Self.standardPort)
     }
+  }
+
+  /// A number of IPv6, with the name of a network behind "%" where it has one.
+  private static func isIPv6(_ host: String) -> Bool {
+    var address = in6_addr()
+    return inet_pton(AF_INET6, String(host.prefix { $0 != "%" }), &address) == 1
   }
 
   private static func port(_ text: some StringProtocol) -> Int? {
