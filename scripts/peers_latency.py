@@ -159,6 +159,7 @@ def read(samples, operation, paused):
 class Session:
     """A player on a server that is listened to."""
 
+    # What is heard of a command; who plays other sounds has another one.
     told = staticmethod(read)
 
     def __init__(self, attacca, player, server):

@@ -37,8 +37,8 @@ public enum SocketAddress: Hashable, Sendable, CustomStringConvertible {
         return nil
       }
       self = .host(parts[0].isEmpty ? "0.0.0.0" : String(parts[0]), port: port)
-    // An address of IPv6 without brackets has no port.
     default:
+      // An address of IPv6 without brackets has no port.
       guard Self.isIPv6(text) else { return nil }
       self = .host(text, port: Self.standardPort)
     }
@@ -125,7 +125,7 @@ public enum SocketAddress: Hashable, Sendable, CustomStringConvertible {
     var hints = addrinfo()
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
     hints.ai_flags = AI_PASSIVE | AI_ADDRCONFIG
-    if host == "localhost" || host.hasPrefix("127.") || host == "::1" {
+    if isOwn {
       // Loopback is there on machines without any other address.
       hints.ai_flags = AI_PASSIVE
     }

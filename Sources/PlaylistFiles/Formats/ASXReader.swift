@@ -143,7 +143,7 @@ extension ASXReader {
     byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'")
   }
 
-  /// What is behind the comment that `bytes` begin with; nil where that does not end.
+  /// The rest of `bytes` behind the comment at their beginning; nil where the comment does not end.
   private static func behindComment(_ bytes: Bytes) -> Bytes? {
     var rest = bytes.dropFirst(4)
     while let dash = rest.firstIndex(of: UInt8(ascii: "-")) {

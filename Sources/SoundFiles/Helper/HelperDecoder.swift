@@ -165,7 +165,7 @@ final class HelperDecoder: FrameDecoder {
       } catch {
         // Waiting for bytes is no work.
         guard case .ended = error, tries < HelperSession.triesAgain,
-          HostTime.now() - begin < HelperSession.tried + session.waited - waited
+          HostTime.now() - begin < HelperSession.longestTry + session.waited - waited
         else { throw HelperSession.error(error, path: file.path) }
       }
       tries += 1

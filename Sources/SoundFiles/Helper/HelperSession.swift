@@ -21,7 +21,7 @@ final class HelperSession {
   /// Processes that are asked the same, beside the first, where each is ended: by the file, or from outside.
   static let triesAgain = 3
   /// Nanoseconds of work behind which a file whose process has ended is not tried again.
-  static let tried: UInt64 = 2_000_000_000
+  static let longestTry: UInt64 = 2_000_000_000
   /// Nanoseconds for which bytes of the file have been waited for.
   var waited: UInt64 { socket.waited }
 
@@ -42,7 +42,7 @@ final class HelperSession {
               """)
         }
         // The program had rested for long, and ended just when it was asked; or somebody has ended the process.
-        guard tries < Self.triesAgain, HostTime.now() - begin < Self.tried else {
+        guard tries < Self.triesAgain, HostTime.now() - begin < Self.longestTry else {
           throw Self.error(error, path: file.path)
         }
         tries += 1

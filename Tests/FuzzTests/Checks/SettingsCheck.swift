@@ -26,7 +26,8 @@ enum SettingsCheck {
     guard daemon.complaint == nil else { return }
     for case .host(let host, _) in settings.addresses where settings.passwords.isEmpty {
       try Finding.unless(
-        host == "localhost" || host == "::1" || host.utf8.allSatisfy { $0 < 0x3A && $0 != 0x2F },
+        host == "localhost" || host == "::1"
+          || host.allSatisfy { $0 == "." || $0.isASCII && $0.isNumber },
         "'\(host)' is open without a password")
     }
   }

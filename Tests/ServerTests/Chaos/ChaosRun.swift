@@ -159,7 +159,6 @@ final class ChaosRun {
       guard let complaint = try listen(to: subject) else { return true }
       let clients = try stage.clients()
       subject.silence()
-      Thread.sleep(forTimeInterval: Double(Self.fadingOut) / 1e9)
       guard try stage.isBroken() else {
         log.violate("\(complaint); \(clients)")
         return false
