@@ -21,7 +21,7 @@ def make_source(name, seconds, rate, begin=0):
     """The fixtures' music over and over, from a second on, made once."""
     path = FOLDER / name
     if not path.exists():
-        part = path.with_suffix(".part.flac")
+        part = path.with_suffix(f".part{path.suffix}")
         subprocess.run(
             ["ffmpeg", "-v", "error", "-y", "-stream_loop", "-1", "-i", MUSIC,
              "-ss", str(begin), "-t", str(seconds),
