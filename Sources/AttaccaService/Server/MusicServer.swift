@@ -45,11 +45,13 @@ final class MusicServer: @unchecked Sendable {
     served = ServedPlayer(player: player)
     (self.queue, self.library, self.playlists) = (queue, library, playlists)
     (self.stickers, self.outputName, self.source) = (stickers, outputName, source)
-    served.changed = { [unowned self] in change($0) }
+    served.changed = { [weak self] in self?.change($0) }
     library?.told = { [weak self] in self?.note($0) }
     observation = player.events.observe(on: queue) { [weak self] event in
-      self?.served.note(event)
-      self?.tellChanges()
+      // Held until all is told: the last other reference may go meanwhile.
+      guard let self else { return }
+      served.note(event)
+      tellChanges()
     }
   }
 

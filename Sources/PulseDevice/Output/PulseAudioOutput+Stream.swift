@@ -35,8 +35,8 @@ extension PulseAudioOutput: PlaybackStreamEvents {
       if progress.reading.isMissing(from: frame) { state.rewinds(from: frame) }
       return
     }
-    guard isRunning, !stream.isSettling, !missed(from: frame, stream)
-    else { return }
+    let isOutdated = stream.isOnRewindingNullSink && progress.reading.holds(frame)
+    guard isRunning, !stream.isSettling, !isOutdated, !missed(from: frame, stream) else { return }
     askWhetherUnderrun()
   }
 

@@ -38,6 +38,8 @@ struct UnbrokenReading {
   /// Frames from here on were written into the silence of a server that had run dry, which tells of no further
   /// gap then; so many questions were under way.
   private var placed: (frame: StreamFrame, questions: Int)?
+  /// Frames that the server had not read at its last answer, and still has.
+  private var held: Range<StreamFrame>?
 
   /// True where a gap may have been passed that is not told yet.
   var isInDoubt: Bool { doubt != nil }
@@ -45,7 +47,7 @@ struct UnbrokenReading {
   /// Nothing before `frame` is to be read any more, and nothing is written from there on; `underWay`
   /// questions are unanswered.
   mutating func begin(at frame: StreamFrame, underWay: Int) {
-    (end, given, doubt, laterDoubt, placed) = (frame, frame, nil, nil, nil)
+    (end, given, doubt, laterDoubt, placed, held) = (frame, frame, nil, nil, nil, nil)
     cut = (frame, underWay)
   }
 
@@ -65,6 +67,10 @@ struct UnbrokenReading {
     } else if range.upperBound < next {
       given = min(given, range.upperBound)
       cut = (cut.questions > 0 ? min(cut.end, range.upperBound) : range.upperBound, underWay)
+      if let held {
+        let last = min(held.upperBound, range.upperBound)
+        self.held = held.lowerBound < last ? held.lowerBound..<last : nil
+      }
     }
   }
 
@@ -81,6 +87,7 @@ struct UnbrokenReading {
       placed = due.questions > 0 ? (due.frame, due.questions - 1) : nil
       if due.questions == 0, read > due.frame { return due.frame }
     }
+    held = read < now ? read..<now : nil
     let reached = min(read, now)
     let isUnbroken = reached <= max(given, end)
     given = now
@@ -109,4 +116,10 @@ struct UnbrokenReading {
   /// Tells whether frames from `frame` on are missing, by the server's notice; not where it is older than what they
   /// are counted by.
   func isMissing(from frame: StreamFrame) -> Bool { frame >= end }
+
+  /// Tells whether the server has frame `frame` and is to read it yet, by its last answer.
+  ///
+  /// A sink that rewinds tells of frames that it had taken, and done without, and given back since: with a server
+  /// that is stopped for 200 ms in the midst of a start, that came behind the third answer in 16 of 90 starts.
+  func holds(_ frame: StreamFrame) -> Bool { held?.contains(frame) == true }
 }

@@ -55,6 +55,21 @@ import Attacca
     #expect(reading.end <= 96_000)
   }
 
+  /// The sink had taken 48,000 frames, told that there were no more, and has given back all but the first.
+  @Test func `what is still to be read is not missing by a notice from before it was given back`() {
+    var reading = reading(given: 48_000)
+    #expect(!reading.holds(48_000))
+    reading.wrote(48_000..<96_000, next: 48_000, underWay: 0)
+    #expect(reading.answered(read: 8_424, written: 96_000, sent: 0, arrived: 0) == nil)
+    #expect(reading.holds(8_424) && reading.holds(48_000))
+    #expect(!reading.holds(8_423) && !reading.holds(96_000))
+    // What is replaced from there on may run dry again.
+    reading.wrote(20_000..<30_000, next: 96_000, underWay: 0)
+    #expect(reading.holds(29_999) && !reading.holds(30_000))
+    #expect(reading.answered(read: 31_000, written: 30_000, sent: 0, arrived: 0) == 30_000)
+    #expect(!reading.holds(30_000))
+  }
+
   @Test func `what was taken back is not there, though a question was asked before`() {
     var reading = reading(given: 96_000)
     reading.wrote(1_000..<12_000, next: 96_000, underWay: 2)

@@ -85,8 +85,17 @@ final class ChaosRun {
     }
     let latency = [Latency.responsive, .powerSaving, .balanced, .low].randomElement(using: &random)!
     log.note("a player at \(latency)", .item)
-    return try ChaosPlayer(
-      address: stage.address, latency: latency, sounds: sounds, log: log, &random)
+    let limit = HostTime.now() + 10_000_000_000
+    while true {
+      do {
+        return try ChaosPlayer(
+          address: stage.address, latency: latency, sounds: sounds, log: log, &random)
+      } catch let error as PulseError where HostTime.now() < limit {
+        // The server has room for five that wait to be let in, and others may be coming back: once in 24 minutes.
+        log.note("\(error)")
+        Thread.sleep(forTimeInterval: 0.2)
+      }
+    }
   }
 
   private func belongings() throws -> Belongings {
