@@ -54,11 +54,11 @@ final class PlaybackSession: @unchecked Sendable {
   ) -> ExitStatus {
     if TextOutput.standard.isTerminal {
       display = StatusDisplay(queue: queue, milliseconds: isMetered ? 50 : 250) {
-        [unowned self] in keys?.mayDraw == true ? statusLine : nil
+        [weak self] in self?.keys?.mayDraw == true ? self?.statusLine : nil
       }
       if isMetered {
-        levels = HeardLevels(of: renderer, on: queue) { [unowned self] in
-          if tally.played > 0 { display?.update() }
+        levels = HeardLevels(of: renderer, on: queue) { [weak self] in
+          if let self, tally.played > 0 { display?.update() }
         }
       }
       // Half the shortest time between two drawings that differ.
@@ -69,7 +69,9 @@ final class PlaybackSession: @unchecked Sendable {
     if let start { queue.sync { tally.start = StartPlace(player.playlist[0].bytePath, start) } }
     let observation = events.observe(on: queue) { [self] in note($0) }
     if let start { player.begin(at: start) }
-    resuming?.remember { [unowned self] text in queue.async { self.report(text) } }
+    resuming?.remember { [weak self, queue] text in
+      queue.async { [weak self] in self?.report(text) }
+    }
     player.play()
     player.sleepTimer = sleepTimer
     isOver.wait()
@@ -161,9 +163,11 @@ final class PlaybackSession: @unchecked Sendable {
 
   private func takeKeys() {
     let keys = SessionKeys(
-      queue: queue, press: { [unowned self] in press($0) },
-      pressed: { [unowned self] in if tally.played > 0 { display?.updateAfterKey() } },
-      returned: { [unowned self] in display?.update() })
+      queue: queue, press: { [weak self] in self?.press($0) },
+      pressed: { [weak self] in
+        if let self, tally.played > 0 { display?.updateAfterKey() }
+      },
+      returned: { [weak self] in self?.display?.update() })
     self.keys = keys
     keys.begin()
   }
@@ -245,15 +249,16 @@ final class PlaybackSession: @unchecked Sendable {
 
   private func takeSignals() {
     let signals = SignalSources(queue: queue)
-    signals.on(SIGINT, SIGTERM, SIGHUP) { [unowned self] in
+    signals.on(SIGINT, SIGTERM, SIGHUP) { [weak self] in
+      guard let self else { return }
       guard let step = ending.signalled() else { leaveAtOnce() }
       carryOut(step)
     }
     if display != nil {
-      signals.on(SIGWINCH) { [unowned self] in display?.update() }
+      signals.on(SIGWINCH) { [weak self] in self?.display?.update() }
     }
-    signals.on(SIGTSTP) { [unowned self] in suspend() }
-    signals.on(SIGCONT) { [unowned self] in resume() }
+    signals.on(SIGTSTP) { [weak self] in self?.suspend() }
+    signals.on(SIGCONT) { [weak self] in self?.resume() }
     self.signals = signals
   }
 

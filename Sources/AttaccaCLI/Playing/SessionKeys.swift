@@ -38,7 +38,7 @@ final class SessionKeys: @unchecked Sendable {
     let terminal = KeyTerminal.standardInput
     guard terminal.exists else { return }
     let source = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: queue)
-    source.setEventHandler { [unowned self] in read() }
+    source.setEventHandler { [weak self] in self?.read() }
     source.resume()
     state = .reading(source)
     if !terminal.enter() { leave() }
