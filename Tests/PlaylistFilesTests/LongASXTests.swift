@@ -31,7 +31,15 @@ import Testing
     let list = try PlaylistFile(path: try folder.file(name, bytes))
     let whole = try PlaylistFile(text: bytes, name: name)
     #expect(list.title == whole.title && list.format == .asx)
-    #expect(list.entries == whole.entries)
+    // Where a text is cut the rest may be an address in the file's folder.
+    let entries = whole.entries.map { entry in
+      var entry = entry
+      if !entry.path.text.hasPrefix("/") {
+        entry.path = BytePath("\(folder.path)/\(entry.path.text)")
+      }
+      return entry
+    }
+    #expect(list.entries == entries)
     return list
   }
 
@@ -47,7 +55,8 @@ import Testing
       #expect(list.entries.allSatisfy { $0.title != nil && $0.duration != nil })
       // A mark in front, and what does not end.
       _ = try check([0xEF, 0xBB, 0xBF] + bytes, "b.asx")
-      for end in [bytes.count - 9, (1 << 20) + 1, (2 << 20) + 77] {
+      let address = bytes[(1 << 20)...].firstRange(of: Array("href = ".utf8))!.upperBound
+      for end in [bytes.count - 9, (1 << 20) + 1, (2 << 20) + 77, address] {
         _ = try check(Array(bytes[..<end]) + Array("<!-- and so on".utf8), "c\(end).asx")
         _ = try check(Array(bytes[..<end]), "d\(end).asx")
       }
