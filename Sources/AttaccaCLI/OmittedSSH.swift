@@ -4,10 +4,10 @@
 // are read and lie in memory, for addresses that `Transfer` refuses. Both names are looked up in the program first.
 // They are in the command only: a program that embeds `AttaccaNetwork` may use libssh2.
 
-/// Nothing is initialised: stands in for `libssh2_init` where libcurl looks for that.
+/// A stand-in for `libssh2_init`, which libcurl finds first: it initialises nothing.
 @_cdecl("libssh2_init")
 public func initializeNoSSH(flags: CInt) -> CInt { 0 }
 
-/// Nothing is ended: stands in for `libssh2_exit` where libcurl looks for that.
+/// A stand-in for `libssh2_exit`.
 @_cdecl("libssh2_exit")
 public func endNoSSH() {}

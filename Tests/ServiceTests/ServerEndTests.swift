@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Attacca
-import Dispatch
 import TestFixtures
 import Testing
 
@@ -14,11 +13,9 @@ import Testing
     var here: ServedHere? = try ServedHere(in: folder)
     weak let server = here?.server
     let served = try #require(here?.server.served)
-    here?.queue.sync {}
     here = nil
     #expect(server == nil)
-    // As where the server goes between the look at it and the call.
+    // As where the server goes between the look at it and the call: it read an unowned reference, and trapped.
     served.note(.didFallAsleep)
-    #expect(served.queue.count == 0)
   }
 }

@@ -38,8 +38,8 @@ struct UnbrokenReading {
   /// Frames from here on were written into the silence of a server that had run dry, which tells of no further
   /// gap then; so many questions were under way.
   private var placed: (frame: StreamFrame, questions: Int)?
-  /// Frames that the server had not read at its last answer, and still has.
-  private var held: Range<StreamFrame>?
+  /// The read index of the last answer: from there up to `given` the server has frames that it is to read yet.
+  private var lastRead: StreamFrame = 0
 
   /// True where a gap may have been passed that is not told yet.
   var isInDoubt: Bool { doubt != nil }
@@ -47,7 +47,7 @@ struct UnbrokenReading {
   /// Nothing before `frame` is to be read any more, and nothing is written from there on; `underWay`
   /// questions are unanswered.
   mutating func begin(at frame: StreamFrame, underWay: Int) {
-    (end, given, doubt, laterDoubt, placed, held) = (frame, frame, nil, nil, nil, nil)
+    (end, given, lastRead, doubt, laterDoubt, placed) = (frame, frame, frame, nil, nil, nil)
     cut = (frame, underWay)
   }
 
@@ -67,10 +67,6 @@ struct UnbrokenReading {
     } else if range.upperBound < next {
       given = min(given, range.upperBound)
       cut = (cut.questions > 0 ? min(cut.end, range.upperBound) : range.upperBound, underWay)
-      if let held {
-        let last = min(held.upperBound, range.upperBound)
-        self.held = held.lowerBound < last ? held.lowerBound..<last : nil
-      }
     }
   }
 
@@ -87,7 +83,7 @@ struct UnbrokenReading {
       placed = due.questions > 0 ? (due.frame, due.questions - 1) : nil
       if due.questions == 0, read > due.frame { return due.frame }
     }
-    held = read < now ? read..<now : nil
+    lastRead = read
     let reached = min(read, now)
     let isUnbroken = reached <= max(given, end)
     given = now
@@ -121,5 +117,5 @@ struct UnbrokenReading {
   ///
   /// A sink that rewinds tells of frames that it had taken, and done without, and given back since: with a server
   /// that is stopped for 200 ms in the midst of a start, that came behind the third answer in 16 of 90 starts.
-  func holds(_ frame: StreamFrame) -> Bool { held?.contains(frame) == true }
+  func holds(_ frame: StreamFrame) -> Bool { lastRead <= frame && frame < given }
 }
