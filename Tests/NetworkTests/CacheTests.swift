@@ -176,6 +176,8 @@ import Testing
   @Test func `on a full disk what is kept gives way, and what is played plays on`() async throws {
     let size = try (serve("full-old.wav"), serve("full.wav")).1
     try await expect(try source("kept", "full-old.wav"))
+    // What somebody has open does not give way: on a busy machine that was the case.
+    try await letGo()
     let path = folder.path
     full_disk_set(path, 150_000)
     defer { full_disk_set(nil, 0) }
