@@ -14,7 +14,7 @@ from pathlib import Path
 from bench_measure import Program, cpu, threads
 
 
-def connect(path):
+def connect(path, process=None, log=None):
     """A connection to a program's socket, which it makes soon after its start."""
     end = time.monotonic() + 10
     while True:
@@ -24,6 +24,8 @@ def connect(path):
             return connection
         except (FileNotFoundError, ConnectionRefusedError):
             connection.close()
+            if process and process.poll() is not None:
+                raise SystemExit(f"{process.args[0]} has ended: {Path(log).read_text()}")
             if time.monotonic() > end:
                 raise SystemExit(f"nothing answers at {path} for 10 s")
             time.sleep(0.01)
@@ -59,10 +61,12 @@ audio_output {{
 
     def launch(self, command, server, path):
         """Starts a daemon that listens at a path, and gives it the files."""
-        self.process = subprocess.Popen(
-            command, env=server.environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL)
-        self.stream = connect(path).makefile("rwb", buffering=0)
+        log = f"{server.folder}/errors"
+        with open(log, "w") as errors:
+            self.process = subprocess.Popen(
+                command, env=server.environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                stderr=errors)
+        self.stream = connect(path, self.process, log).makefile("rwb", buffering=0)
         self.stream.readline()
         for file in self.files:
             self.ask(f'add "{file}"')
