@@ -15,7 +15,7 @@ STRICT = -Xswiftc -warnings-as-errors
 SWIFT_FILES = Package.swift Sources Tests Examples $(wildcard Benchmarks)
 
 .PHONY: play test chaos soak month kills fuzz bench bench-peers bench-check bench-once \
-	kill-decoders compare-mpd examples render-path setup setup-test \
+	processes terminals kill-decoders compare-mpd examples render-path setup setup-test \
 	setup-bench setup-peers check lint thread-sanitizer address-sanitizer \
 	sinks-pulseaudio players-pulseaudio players-pipewire faults-pulseaudio
 ifndef AT_ONCE
@@ -42,7 +42,7 @@ BUSES = ServerTests.BusOnServerTests
 # What has 60 ms in the server, in a debug build: others beside it are an underrun.
 SHORT = ServerTests.LongListTests
 # What starts servers of its own, and breaks them.
-FAULTS = ServerTests.(Fault|BusFault|Handover|Return|Successor)Tests
+FAULTS = ServerTests.(Fault|BusFault|DeviceFault|Interruption|Handover|Return|Successor)Tests
 # Sinks of both kinds at each latency: half of the time that PulseAudio takes.
 SINKS = ServerTests.(Sink|Skip|Several|Starvation|Scheduled|TwoClocks|Volume|Tap)
 APART = ProcessTests|ChaosTests|$(BUSES)|$(SHORT)|$(FAULTS)
@@ -54,8 +54,8 @@ test: setup-test render-path
 	scripts/run-tests 12 $(FLAGS) --filter '$(ENGINE)'
 	scripts/run-tests 12 $(FLAGS) --skip '$(ENGINE)|PulseAudioTests|ServerTests|TerminalTests|commands are heard on sinks'
 	$(AGAIN) 4 $(FLAGS) --filter PulseAudioTests
-	$(AGAIN) 4 $(FLAGS) --filter ProcessTests
-	$(AGAIN) 3 $(FLAGS) --filter 'TerminalTests|commands are heard on sinks' --no-parallel
+	@echo "make test: two at once, each printed when it is over"
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target AT_ONCE=1 processes terminals
 	$(AGAIN) 3 $(FLAGS) --filter '$(BUSES)'
 	ATTACCA_SERVER=pipewire $(AGAIN) 3 $(FLAGS) --filter '$(BUSES)'
 	$(AGAIN) 2 $(FLAGS) --filter '$(SHORT)' --no-parallel
@@ -65,17 +65,23 @@ test: setup-test render-path
 		sinks-pulseaudio players-pulseaudio players-pipewire faults-pulseaudio
 	@if [ -s $(RETRIED) ]; then echo "make test: needed a second run:"; cat $(RETRIED); fi
 
+# Each waits for programs of its own, which play.
+processes:
+	$(AGAIN) 4 $(FLAGS) --filter ProcessTests
+terminals:
+	$(AGAIN) 3 $(FLAGS) --filter 'TerminalTests|commands are heard on sinks' --no-parallel
+
 # Each takes a twelfth of the machine, and its two threads of tests wait most of the time.
 sinks-pulseaudio:
 	$(AGAIN) 9 $(FLAGS) --filter '$(SINKS)'
 	ATTACCA_SERVER=pipewire ATTACCA_CHAOS=1 $(AGAIN) 4 $(FLAGS) --filter ServerTests.ChaosTests
 players-pulseaudio:
 	$(AGAIN) 9 $(FLAGS) --filter ServerTests --skip '$(APART)|$(SINKS)'
-	ATTACCA_CHAOS=1 $(AGAIN) 4 $(FLAGS) --filter ServerTests.ChaosTests
 players-pipewire:
 	ATTACCA_SERVER=pipewire $(AGAIN) 9 $(FLAGS) --filter ServerTests --skip 'TwoClocks|$(APART)'
 faults-pulseaudio:
 	$(AGAIN) 6 $(FLAGS) --filter '$(FAULTS)'
+	ATTACCA_CHAOS=1 $(AGAIN) 4 $(FLAGS) --filter ServerTests.ChaosTests
 
 # Random commands from several threads on players and renderers, beside random faults of a server, the way
 # to it and the disk: MINUTES on each of SERVERS. SEED takes the numbers of an earlier run, SANITIZE=address or

@@ -45,8 +45,8 @@ struct CountedFixture: Sendable, CustomTestStringConvertible {
   private static let short = CountedFixture.all.filter { $0.frames < 100_000 }
 
   @Test(arguments: CountedFixture.all)
-  func `a hundred items of one format end on the frame of the exact sum`(item: CountedFixture) {
-    expectExact(Array(repeating: item, count: 100), at: 48_000)
+  func `many items of one format end on the frame of the exact sum`(item: CountedFixture) {
+    expectExact(Array(repeating: item, count: item.frames < 100_000 ? 100 : 10), at: 48_000)
   }
 
   @Test(arguments: [44_100, 48_000])

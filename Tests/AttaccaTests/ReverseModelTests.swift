@@ -14,7 +14,7 @@ import Testing
 
   @Test func `every frame is the one before or behind the last one, whatever is done`() {
     let first = UInt64(Self.soak > 1 ? Int.random(in: 0..<1_000_000) : 1)
-    for seed in first..<(first + UInt64(150 * Self.soak)) {
+    for seed in first..<(first + UInt64(80 * Self.soak)) {
       let run = ReverseRun(seed: seed, atOnce: 3)
       guard let fault = run.fault(operations: 40) else { continue }
       Issue.record("seed \(seed): \(fault)")

@@ -8,14 +8,10 @@ import PulseAudio
 import TestServers
 import Testing
 
-/// What is heard when the server or the device fails: nothing is lost, little is heard twice.
+/// What is heard when the server fails: nothing is lost, little is heard twice.
 ///
 /// The lines that start with "fault:" are those of `docs/faults.md`.
 @Suite(.serialized) struct FaultTests {
-  func report(_ kind: FaultScene.Kind, _ fault: String, _ damage: Damage) {
-    print("fault: \(fault) | \(kind.rawValue) | \(damage)")
-  }
-
   @Test(arguments: FaultScene.Kind.allCases)
   func `a server that is killed and comes back goes on where it was`(kind: FaultScene.Kind)
     async throws
@@ -38,7 +34,7 @@ import Testing
       #expect((0...since + 0.05).contains(time - held), "\(held) to \(time) s, \(since) s after it")
       try scene.waitUntil(held + 1.5)
       let damage = Damage(scene.runs(0) + scene.runs(1))
-      report(kind, "killed and restarted", damage)
+      damage.report(kind, "killed and restarted")
       #expect(damage.lost == 0)
       #expect(damage.repeated <= 48 * 600, "\(scene.runs(0)) \(scene.runs(1))")
       #expect(scene.renderer.underrunCount == 0)
@@ -56,7 +52,7 @@ import Testing
       scene.stop(for: 1)
       try scene.waitUntil(4.5)
       let damage = Damage(scene.runs(0))
-      report(kind, "stopped for 1 s", damage)
+      damage.report(kind, "stopped for 1 s")
       // PipeWire drops the quantum in which it was stopped by itself, 1,024 frames.
       #expect(damage.lost <= (kind == .pipeWire ? 2_048 : 0), "\(scene.runs(0))")
       #expect(damage.repeated == 0, "\(scene.runs(0))")
@@ -79,7 +75,7 @@ import Testing
       }
       try scene.waitUntil(6)
       let damage = Damage(scene.runs(0))
-      report(kind, "stopped for 4 s", damage)
+      damage.report(kind, "stopped for 4 s")
       // PipeWire drops the quantum in which it was stopped by itself, 1,024 frames.
       #expect(damage.lost <= (kind == .pipeWire ? 2_048 : 0), "\(scene.runs(0))")
       #expect(damage.repeated == 0, "\(scene.runs(0))")
@@ -148,7 +144,7 @@ import Testing
       scene.last(0.1)
       try scene.killAndPlayOn()
       let damage = Damage(scene.runs(0) + scene.runs(1))
-      report(.pulseAudio, "stopped for 1.2 s, paused, and killed 0.1 s later", damage)
+      damage.report(.pulseAudio, "stopped for 1.2 s, paused, and killed 0.1 s later")
       #expect(damage.lost == 0, "\(scene.runs(0)) \(scene.runs(1))")
     }
   }
@@ -197,7 +193,7 @@ import Testing
       try scene.restart()
       try scene.waitUntil(held + 1)
       let damage = Damage(scene.runs(0) + scene.runs(1))
-      report(kind, "stopped for 0.8 s, killed and restarted", damage)
+      damage.report(kind, "stopped for 0.8 s, killed and restarted")
       #expect(damage.lost == 0, "\(scene.runs(0)) \(scene.runs(1))")
       #expect(damage.repeated <= 48 * 600, "\(scene.runs(0)) \(scene.runs(1))")
     }

@@ -30,10 +30,12 @@ import Testing
   @Test(
     arguments: [4, 5, 8, 12, 15, 16, 17, 20, 24, 31, 32], [false, true])
   func `samples of 4 to 32 bits are heard as they were written`(bits: Int, isOgg: Bool) throws {
-    for (channels, blockSize) in [(1, 4_096), (2, 16), (3, 192), (6, 1_000), (8, 65_535)] {
+    // The largest blocks, of eight channels, take longest: bits that fill their bytes are enough for those.
+    let largest = bits % 8 == 0 ? 65_535 : 4_608
+    for (channels, blockSize) in [(1, 4_096), (2, 16), (3, 192), (6, 1_000), (8, largest)] {
       let writer = FLACBytes(
         bits: bits, channelCount: channels, blockSize: blockSize, serial: isOgg ? 7 : nil)
-      let samples = writer.samples(frames: channels == 8 ? 70_001 : 10_001)
+      let samples = writer.samples(frames: blockSize > 10_000 ? 70_001 : 10_001)
       let file = try file(writer.encode(samples).bytes)
       #expect(file.fileFormat.container == (isOgg ? .ogg : .flac))
       #expect(file.fileFormat.encoding == .integer(bits: bits))

@@ -23,7 +23,7 @@ import Testing
   }
 
   /// Random writes against arrays that are rewritten as a device would be.
-  @Test(arguments: 0..<20)
+  @Test(arguments: 0..<10)
   func `the sum is that of what each lane was given last`(_ round: Int) {
     let seed = UInt64.random(in: 0...(.max))
     var random = SplitMix64(seed: seed)
@@ -100,7 +100,7 @@ import Testing
     #expect(orders == [.init(stopAfter: 120), .init(), .init(starts: true, stopAfter: 310)])
   }
 
-  @Test(arguments: 0..<20)
+  @Test(arguments: 0..<10)
   func `frames above full scale are counted once each, when they have been heard`(_ round: Int) {
     let seed = UInt64.random(in: 0...(.max))
     var random = SplitMix64(seed: seed)

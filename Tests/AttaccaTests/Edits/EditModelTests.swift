@@ -13,7 +13,7 @@ import Testing
     ProcessInfo.processInfo.environment["ATTACCA_SOAK"].flatMap(Int.init) ?? 1
 
   @Test func `every frame is what the operations so far say`() {
-    let (sequences, length) = (500 * Self.soak, 44)
+    let (sequences, length) = (300 * Self.soak, 44)
     let first = UInt64(Self.soak > 1 ? Int.random(in: 0..<1_000_000) : 1)
     for seed in first..<(first + UInt64(sequences)) {
       let operations = EditSequence(seed: seed, count: length).operations

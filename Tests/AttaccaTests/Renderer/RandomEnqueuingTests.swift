@@ -16,7 +16,7 @@ import Testing
   private static var seeds: [UInt64] {
     if let given = SplitMix64.givenSeeds { return given }
     let first = soak > 1 ? SplitMix64().seed : 1
-    return Array(first..<(first + UInt64(20 * soak)))
+    return Array(first..<(first + UInt64(12 * soak)))
   }
 
   @Test(arguments: [true, false])

@@ -141,7 +141,7 @@ import Testing
     synchronizer.stopFollowing()
     var carry = 0.0
     var offs: [Double] = []
-    for turn in 0..<1_200 {
+    for turn in 0..<700 {
       devices[0].pull(4_800)
       let own = 4_800 * (1 + ppm / 1e6) + carry
       carry = own - own.rounded(.down)
@@ -156,7 +156,7 @@ import Testing
       offs.append(Double(readings[0] - readings[1]) / Double(MediaTicks.perSecond))
     }
     let begun = offs.first ?? 0
-    let settled = offs.suffix(1_000).map { abs($0) }.max() ?? 1
+    let settled = offs.suffix(500).map { abs($0) }.max() ?? 1
     #expect(settled < 0.001, "off by \(settled) s, \(begun) at first")
     // A frame is never left out or repeated: it goes up and down, a little steeper or flatter; where it
     // turns, a filter rounds it.

@@ -279,6 +279,11 @@ struct Damage: CustomStringConvertible {
   var description: String {
     return "\(lost) frames lost, \(repeated) (\(repeated / 48) ms) repeated"
   }
+
+  /// Prints the line of `docs/faults.md` for a fault.
+  func report(_ kind: FaultScene.Kind, _ fault: String) {
+    print("fault: \(fault) | \(kind.rawValue) | \(self)")
+  }
 }
 
 /// Owns a stream that plays silence.

@@ -9,8 +9,8 @@ import Synchronization
 import TestServers
 import Testing
 
-// What interrupts, and its end.
-extension FaultTests {
+/// What is heard of what interrupts, and of its end.
+@Suite(.serialized) struct InterruptionTests {
   @Test func `a suspended sink interrupts, and its end resumes`() async throws {
     let kind = FaultScene.Kind.pulseAudio
     try await onOwnThread {
@@ -29,7 +29,7 @@ extension FaultTests {
       try scene.events.wait("the end") { $0 == "uninterrupted deviceSuspended true" }
       try scene.waitUntil(held + 1.5)
       let damage = Damage(scene.runs(0))
-      report(kind, "suspended", damage)
+      damage.report(kind, "suspended")
       #expect(damage.lost == 0, "\(scene.runs(0))")
       #expect(damage.repeated == 0, "\(scene.runs(0))")
     }
@@ -43,7 +43,7 @@ extension FaultTests {
       try scene.server.control(["suspend-sink", "a", "1"])
       try scene.waitUntil(3.5)
       let damage = Damage(scene.runs(0))
-      report(.pipeWire, "suspended", damage)
+      damage.report(.pipeWire, "suspended")
       #expect(damage.lost == 0, "\(scene.runs(0))")
       #expect(!scene.events.sentences.contains { $0.hasPrefix("interrupted") })
     }
@@ -70,7 +70,7 @@ extension FaultTests {
       try scene.events.wait("the end") { $0 == "uninterrupted policy true" }
       try scene.waitUntil(2.3)
       let damage = Damage(scene.runs(0))
-      report(.pulseAudio, "corked for a \(isLong ? "" : "short ")call", damage)
+      damage.report(.pulseAudio, "corked for a \(isLong ? "" : "short ")call")
       #expect(damage.lost == 0, "\(scene.runs(0))")
       #expect(damage.repeated <= 48 * 600, "\(scene.runs(0))")
       try scene.call {

@@ -4,8 +4,8 @@ import Attacca
 import TestServers
 import Testing
 
-// Devices that go, come back, or are chosen.
-extension FaultTests {
+/// What is heard when a device goes, comes back, or another is chosen.
+@Suite(.serialized) struct DeviceFaultTests {
   @Test(arguments: FaultScene.Kind.allCases)
   func `a stream that the user moves to an equal sink goes on there`(kind: FaultScene.Kind)
     async throws
@@ -19,7 +19,7 @@ extension FaultTests {
       #expect(scene.player.outputDevice == "b")
       try scene.waitUntil(scene.time + 2)
       let damage = Damage(scene.runs(0) + scene.runs(1))
-      report(kind, "moved to an equal sink", damage)
+      damage.report(kind, "moved to an equal sink")
       // The server moves the stream, before anything is done here.
       #expect(damage.lost <= 480, "\(scene.runs(0)) \(scene.runs(1))")
       #expect(damage.repeated <= 4_800, "\(scene.runs(0)) \(scene.runs(1))")
@@ -43,7 +43,7 @@ extension FaultTests {
       #expect(scene.player.outputDevice == "b")
       try scene.waitUntil(4)
       let damage = Damage(scene.runs(0) + scene.runs(1))
-      report(kind, "another device chosen", damage)
+      damage.report(kind, "another device chosen")
       #expect(damage.lost == 0, "\(scene.runs(0)) \(scene.runs(1))")
       #expect(damage.repeated <= 4_800, "\(scene.runs(0)) \(scene.runs(1))")
       #expect(scene.renderer.underrunCount == 0)
@@ -92,8 +92,8 @@ extension FaultTests {
       try scene.waitUntil(held + 3)
       let first = Damage(scene.runs(0) + scene.runs(1))
       let second = Damage(scene.runs(1) + scene.runs(2))
-      report(kind, "sink removed, another is there", first)
-      report(kind, "sink back", second)
+      first.report(kind, "sink removed, another is there")
+      second.report(kind, "sink back")
       // The last fragment of a monitor that goes with its sink is not delivered to who records it;
       // PipeWire drops what its graph had taken, and says up to a second later that it did.
       #expect(
@@ -111,7 +111,7 @@ extension FaultTests {
       let held = try scene.replug()
       try scene.waitUntil(held + 1)
       let damage = Damage(scene.runs(0) + scene.runs(1))
-      report(.pulseAudio, "the only sink removed, and back", damage)
+      damage.report(.pulseAudio, "the only sink removed, and back")
       #expect(damage.lost == 0, "\(scene.runs(0)) \(scene.runs(1))")
       #expect(damage.repeated <= 48 * 600, "\(scene.runs(0)) \(scene.runs(1))")
     }
@@ -129,7 +129,7 @@ extension FaultTests {
       }
       let runs = (0...8).flatMap { scene.runs($0) }
       let damage = Damage(runs)
-      report(.pulseAudio, "the only sink removed, and back, 8 times", damage)
+      damage.report(.pulseAudio, "the only sink removed, and back, 8 times")
       #expect(damage.lost == 0, "\(runs)")
       #expect(damage.repeated <= 8 * 48 * 600, "\(runs)")
     }
@@ -146,7 +146,7 @@ extension FaultTests {
       #expect(scene.player.outputDevice == nil)
       try scene.waitUntil(3.5)
       let damage = Damage(scene.runs(0) + scene.runs(1))
-      report(kind, "another default", damage)
+      damage.report(kind, "another default")
       // The server moves the stream, before anything is done here.
       #expect(damage.lost <= 480, "\(scene.runs(0)) \(scene.runs(1))")
       #expect(damage.repeated <= 4_800, "\(scene.runs(0)) \(scene.runs(1))")
