@@ -41,11 +41,12 @@ ENGINE = ^AttaccaTests
 BUSES = ServerTests.BusOnServerTests
 # What has 60 ms in the server, in a debug build: others beside it are an underrun.
 SHORT = ServerTests.LongListTests
-# What starts servers of its own, and breaks them.
-FAULTS = ServerTests.(Fault|BusFault|DeviceFault|Interruption|Handover|Return|Successor)Tests
+# What starts servers of its own, and breaks them; all at once would be seven of each.
+FAULTS = ServerTests.(Fault|DeviceFault|Interruption)Tests
+RETURNS = ServerTests.(BusFault|Handover|Return|Successor)Tests
 # Sinks of both kinds at each latency: half of the time that PulseAudio takes.
 SINKS = ServerTests.(Sink|Skip|Several|Starvation|Scheduled|TwoClocks|Volume|Tap)
-APART = ProcessTests|ChaosTests|$(BUSES)|$(SHORT)|$(FAULTS)
+APART = ProcessTests|ChaosTests|$(BUSES)|$(SHORT)|$(FAULTS)|$(RETURNS)
 AGAIN = scripts/run-tests --again $(RETRIED)
 test: export SWIFT_BACKTRACE = enable=no
 test: setup-test render-path
@@ -80,7 +81,8 @@ players-pulseaudio:
 players-pipewire:
 	ATTACCA_SERVER=pipewire $(AGAIN) 9 $(FLAGS) --filter ServerTests --skip 'TwoClocks|$(APART)'
 faults-pulseaudio:
-	$(AGAIN) 6 $(FLAGS) --filter '$(FAULTS)'
+	$(AGAIN) 5 $(FLAGS) --filter '$(FAULTS)'
+	$(AGAIN) 4 $(FLAGS) --filter '$(RETURNS)'
 	ATTACCA_CHAOS=1 $(AGAIN) 4 $(FLAGS) --filter ServerTests.ChaosTests
 
 # Random commands from several threads on players and renderers, beside random faults of a server, the way

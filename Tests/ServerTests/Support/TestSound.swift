@@ -29,9 +29,15 @@ final class TestSound: Sendable {
   static func numbered(_ item: Int, _ frames: Range<Int>) -> [Float] {
     precondition(frames.upperBound <= Heard.frameLimit && item < Heard.itemLimit)
     return [Float](unsafeUninitializedCapacity: 2 * frames.count) { samples, count in
-      for (i, n) in frames.enumerated() {
-        samples[2 * i] = Float(n + 1) / Float(Heard.frameLimit)
-        samples[2 * i + 1] = Float(item) / Float(Heard.itemLimit)
+      // A hundred tests make minutes of it at once: in a debug build indices took 270 ns a frame, this takes 6.
+      guard var next = samples.baseAddress else { return }
+      let (limit, name) = (Float(Heard.frameLimit), Float(item) / Float(Heard.itemLimit))
+      var number = frames.lowerBound
+      while number < frames.upperBound {
+        number += 1
+        next.pointee = Float(number) / limit
+        (next + 1).pointee = name
+        next += 2
       }
       count = 2 * frames.count
     }
