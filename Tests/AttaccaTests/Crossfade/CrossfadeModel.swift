@@ -73,8 +73,11 @@ func furthest(_ heard: some Sequence<Float>, _ wanted: some Sequence<Double>) ->
   frame: Int, distance: Double
 ) {
   var furthest = (frame: 0, distance: 0.0)
-  for (n, (a, b)) in zip(heard, wanted).enumerated() where abs(Double(a) - b) > furthest.distance {
-    furthest = (n, abs(Double(a) - b))
+  // Minutes of sound in a debug build: sequences of sequences took a twentieth of all tests' time.
+  var (frame, heard, wanted) = (0, heard.makeIterator(), wanted.makeIterator())
+  while let a = heard.next(), let b = wanted.next() {
+    if abs(Double(a) - b) > furthest.distance { furthest = (frame, abs(Double(a) - b)) }
+    frame += 1
   }
   return furthest
 }

@@ -35,9 +35,11 @@ struct DelayEffect: AudioEffect {
     }
 
     func process(_ frames: UnsafeMutablePointer<Float>, frameCount: Int) {
-      for i in 0..<(frameCount * channels) {
-        swap(&line[place], &frames[i])
+      var i = 0
+      while i < frameCount * channels {
+        (line[place], frames[i]) = (frames[i], line[place])
         place = place + 1 == line.count ? 0 : place + 1
+        i += 1
       }
     }
   }

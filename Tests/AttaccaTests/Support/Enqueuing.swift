@@ -6,7 +6,9 @@ import Attacca
 /// A buffer of one channel whose first frame is heard at `time`.
 func buffer(_ samples: [Float], rate: Int = 48_000, at time: RationalTime) -> SampleBuffer {
   let storage = FrameStorage(capacity: samples.count)
-  for (i, sample) in samples.enumerated() { storage.samples[i] = sample }
+  samples.withUnsafeBufferPointer { source in
+    if let first = source.baseAddress { storage.samples.update(from: first, count: source.count) }
+  }
   return SampleBuffer(
     storage: storage, format: AudioFormat(sampleRate: rate, layout: .mono),
     frameCount: samples.count, time: time)
