@@ -249,7 +249,7 @@ most.
 
 {table("latency", result)}
 
-All files are FLAC of 24 bits and 48 kHz whose every frame is numbered, on the left channel. A *reference
+All files are FLAC of 24 bits and 48 kHz, paplay's is WAV, whose every frame is numbered, on the left channel. A *reference
 stream* on the right channel tells which moment a frame is heard at, so that nothing has to be recorded in
 small pieces, which would make the sink render small blocks for all of them ([bench.md](bench.md)). `next`
 is a list of files; `seek` goes 10 s on and back in one. Time begins when the command

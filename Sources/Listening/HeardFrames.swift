@@ -12,8 +12,13 @@ package struct HeardFrames {
   package private(set) var revised = 0
   /// Numbers that were passed over.
   package private(set) var missed = 0
-  /// Recorded frames without a reference, once there had been one.
+  /// Recorded frames without a reference that is believed, once there had been one.
   package private(set) var unnumbered = 0
+  /// The number far ahead that the last frame had, and one frame alone does not prove; nil where it had another.
+  private var doubtful: Int?
+  /// Frames that a monitor passes over by what one frame says. Where somebody else plays on the reference's channel,
+  /// each frame is a number up to 44 s ahead of the one before, and the next one denies it.
+  private static let longestJump = 48_000
 
   package init(channelCount: Int = 1) { self.channelCount = channelCount }
 
@@ -66,6 +71,12 @@ package struct HeardFrames {
     let frame = UnsafeBufferPointer(start: frame, count: channelCount)
     if samples.isEmpty, missed == 0, first == 0 { first = residue }
     let number = ReferenceCode.number(of: residue, near: end)
+    if number > end + Self.longestJump, doubtful != number - 1 {
+      doubtful = number
+      unnumbered += 1
+      return
+    }
+    doubtful = nil
     if number > end {
       missed += number - end
       samples.append(contentsOf: repeatElement(.nan, count: (number - end) * channelCount))

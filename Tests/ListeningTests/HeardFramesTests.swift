@@ -34,6 +34,23 @@ import Testing
     }
   }
 
+  // paplay plays FLAC of 24 bits as noise, on both channels: the listener took 44 s of nothing for each frame of it.
+  @Test func `noise on the reference's channel is no time that passes`() {
+    var heard = HeardFrames(channelCount: 2)
+    Self.add(0..<100, to: &heard)
+    Self.add(stride(from: 2_000_000, to: 100_000, by: -1_900), to: &heard)
+    #expect(heard.end == 100 && heard.unnumbered == 1_000)
+    Self.add(1_100..<1_200, to: &heard)
+    #expect(heard.end == 1_200 && heard.missed == 1_000)
+  }
+
+  @Test func `a hole of minutes is passed over at its second frame`() {
+    var heard = HeardFrames(channelCount: 2)
+    Self.add(0..<100, to: &heard)
+    Self.add(500_000..<500_100, to: &heard)
+    #expect(heard.end == 500_100 && heard[500_000] == nil && heard[500_001] == 500_001)
+  }
+
   @Test func `frames lie at their reference's numbers across the code's end`() {
     var heard = HeardFrames(channelCount: 2)
     let range = ReferenceCode.period - 1_000..<ReferenceCode.period + 1_000

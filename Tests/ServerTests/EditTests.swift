@@ -90,17 +90,21 @@ import Testing
       let playback = try playback(items: 3)
       playback.player.play()
       try playback.waitUntilHeard(frame: 48_000)
+      let late = LateSplices(of: playback.renderer)
       playback.player.playlist.remove(at: 0)
       let heard = Heard.trimmed(try playback.finish())
-      guard heard.count == 4, case .frames(item: 1, let first) = heard[0] else {
+      guard case .frames(item: 1, let first)? = heard.first else {
         Issue.record("\(heard)")
         return
       }
       #expect(first.lowerBound == 0 && first.upperBound < 60_000)
+      // On a machine that is busy with something else the splice may be late, and is told to the frame.
+      let missed = late.frames.first ?? 0
+      let joint: [Heard] = missed < 240 ? [.other(240 - missed)] : []
       #expect(
-        heard[1...] == [
-          .other(240), .frames(item: 2, 240..<length), .frames(item: 3, 0..<length),
-        ])
+        heard.dropFirst()
+          == joint + [.frames(item: 2, max(240, missed)..<length), .frames(item: 3, 0..<length)])
+      #expect(late.frames.count < 2)
     }
   }
 }

@@ -49,7 +49,11 @@ struct NumberedRecording {
         // The first mixed frames may round to what was there before.
         guard let name = name(end), name.item == sound.item,
           (0...Self.latest).contains(name.number - sound.frame - fade)
-        else { return "at \(end) is \(heard(end)) instead of \(sound) behind its crossfade" }
+        else {
+          let begin = (position - 2..<position + 3).filter { (0..<count).contains($0) }.map(heard)
+          return "at \(end) is \(heard(end)) instead of \(sound) behind its crossfade, which begins "
+            + begin.joined(separator: ", ")
+        }
         if name.number - sound.frame - fade > 2 { lateCount += 1 }
         (position, number) = (end, name.number)
       }
