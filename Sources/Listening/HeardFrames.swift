@@ -16,8 +16,10 @@ package struct HeardFrames {
   package private(set) var unnumbered = 0
   /// The number far ahead that the last frame had, and one frame alone does not prove; nil where it had another.
   private var doubtful: Int?
-  /// Frames that a monitor passes over by what one frame says. Where somebody else plays on the reference's channel,
-  /// each frame is a number up to 44 s ahead of the one before, and the next one denies it.
+  /// Frames that are passed over where one frame alone says so; more need a second one.
+  ///
+  /// Where somebody else plays on the reference's channel, each frame is a number up to 44 s ahead of the one before,
+  /// and the next one denies it.
   private static let longestJump = 48_000
 
   package init(channelCount: Int = 1) { self.channelCount = channelCount }

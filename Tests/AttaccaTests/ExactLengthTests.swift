@@ -12,6 +12,8 @@ struct CountedFixture: Sendable, CustomTestStringConvertible {
   let rate: Int
   let frames: Int64
   var testDescription: String { path }
+  /// `mp3-vbr-no-header.mp3` takes a minute; the others at most two seconds each.
+  var isLong: Bool { frames >= 100_000 }
 
   /// All of `fixtures/formats` with a count, by the table that was made with them.
   static let all: [CountedFixture] = {
@@ -41,20 +43,18 @@ struct CountedFixture: Sendable, CustomTestStringConvertible {
     #expect(frames == sum.frames(at: rate))
   }
 
-  /// `mp3-vbr-no-header.mp3` takes a minute; the others at most two seconds each.
-  private static let short = CountedFixture.all.filter { $0.frames < 100_000 }
-
   @Test(arguments: CountedFixture.all)
   func `many items of one format end on the frame of the exact sum`(item: CountedFixture) {
-    expectExact(Array(repeating: item, count: item.frames < 100_000 ? 100 : 10), at: 48_000)
+    expectExact(Array(repeating: item, count: item.isLong ? 10 : 100), at: 48_000)
   }
 
   @Test(arguments: [44_100, 48_000])
   func `a hundred items of all formats end on the frame of the exact sum`(rate: Int) {
     #expect(CountedFixture.all.count > 35)
     var generator = SplitMix64(seed: 20_26)
-    let long = CountedFixture.all.filter { $0.frames >= 100_000 }
-    let some = (long.count..<100).map { _ in Self.short.randomElement(using: &generator)! }
+    let long = CountedFixture.all.filter(\.isLong)
+    let short = CountedFixture.all.filter { !$0.isLong }
+    let some = (long.count..<100).map { _ in short.randomElement(using: &generator)! }
     expectExact((some + long).shuffled(using: &generator), at: rate)
   }
 }

@@ -55,16 +55,12 @@ import Testing
     async throws
   {
     try await onOwnThread {
-      // PipeWire 0.3.65 has no such module.
       let scene = try FaultScene(.pulseAudio)
-      try scene.server.control([
-        "load-module", "module-role-cork", "trigger_roles=phone", "cork_roles=no_role",
-      ])
+      try scene.corkDuringCalls()
       scene.player.play()
       try scene.waitUntil(1.3)
       try scene.call {
-        try scene.events.wait("the interruption") { $0 == "interrupted policy" }
-        try scene.events.wait("the pause") { $0 == "rate 0" }
+        try scene.waitUntilCorked()
         if isLong { scene.last(0.5) }
       }
       try scene.events.wait("the end") { $0 == "uninterrupted policy true" }
@@ -74,8 +70,7 @@ import Testing
       #expect(damage.lost == 0, "\(scene.runs(0))")
       #expect(damage.repeated <= 48 * 600, "\(scene.runs(0))")
       try scene.call {
-        try scene.events.wait("the second interruption", count: 2) { $0 == "interrupted policy" }
-        try scene.events.wait("the second pause", count: 2) { $0 == "rate 0" }
+        try scene.waitUntilCorked(times: 2)
         scene.player.pause()
       }
       try scene.events.wait("the end") { $0 == "uninterrupted policy false" }
@@ -87,9 +82,7 @@ import Testing
   @Test func `a phone call holds what nobody pauses, and its end has it go on`() async throws {
     try await onOwnThread {
       let scene = try FaultScene(.pulseAudio)
-      try scene.server.control([
-        "load-module", "module-role-cork", "trigger_roles=phone", "cork_roles=no_role",
-      ])
+      try scene.corkDuringCalls()
       let place = try RendererOnSink(scene.server, sink: "a")
       let output = try #require(place.renderer.output as? PulseAudioOutput)
       let synchronizer = RenderSynchronizer()
@@ -121,14 +114,11 @@ import Testing
   {
     try await onOwnThread {
       let scene = try FaultScene(.pulseAudio, seconds: 20, sinks: [FaultScene.a, FaultScene.b])
-      try scene.server.control([
-        "load-module", "module-role-cork", "trigger_roles=phone", "cork_roles=no_role",
-      ])
+      try scene.corkDuringCalls()
       scene.player.play()
       try scene.waitUntil(1.3)
       try scene.call {
-        try scene.events.wait("the interruption") { $0 == "interrupted policy" }
-        try scene.events.wait("the pause") { $0 == "rate 0" }
+        try scene.waitUntilCorked()
         scene.player.outputDevice = "b"
         try scene.events.wait("the end") { $0 == "uninterrupted policy true" }
         try scene.waitUntil(scene.time + 0.5)
@@ -154,14 +144,11 @@ import Testing
   {
     try await onOwnThread {
       let scene = try FaultScene(.pulseAudio)
-      try scene.server.control([
-        "load-module", "module-role-cork", "trigger_roles=phone", "cork_roles=no_role",
-      ])
+      try scene.corkDuringCalls()
       scene.player.play()
       try scene.waitUntil(1.3)
       try scene.call {
-        try scene.events.wait("the interruption") { $0 == "interrupted policy" }
-        try scene.events.wait("the pause") { $0 == "rate 0" }
+        try scene.waitUntilCorked()
         try scene.events.wait("the mute") { $0.hasPrefix("volume ") && $0.hasSuffix("true") }
         scene.kill()
         try scene.events.wait("the end") { $0 == "uninterrupted policy true" }
@@ -190,9 +177,7 @@ import Testing
   ) async throws {
     try await onOwnThread {
       let scene = try FaultScene(.pulseAudio)
-      try scene.server.control([
-        "load-module", "module-role-cork", "trigger_roles=phone", "cork_roles=no_role",
-      ])
+      try scene.corkDuringCalls()
       let place = try RendererOnSink(scene.server, sink: "a")
       let told = Mutex<(isInterrupted: Bool, isDrained: Bool)>((false, false))
       let observation = place.renderer.rendererEvents.observe(on: DispatchQueue(label: "events")) {
@@ -228,9 +213,7 @@ import Testing
   ) async throws {
     try await onOwnThread {
       let scene = try FaultScene(.pulseAudio, seconds: 3)
-      try scene.server.control([
-        "load-module", "module-role-cork", "trigger_roles=phone", "cork_roles=no_role",
-      ])
+      try scene.corkDuringCalls()
       scene.player.play()
       try scene.waitUntil(2)
       try interrupted(by: cause, scene) {

@@ -41,21 +41,17 @@ struct NumberedRecording {
     for (i, sound) in expected.enumerated() {
       var number = sound.frame
       if sound.isSplice {
-        let end = position + fade
-        guard end < count else { return "the recording ends before \(sound)" }
-        for frame in position..<end where samples[2 * frame] == 0 || samples[2 * frame + 1] == 0 {
+        guard let end = crossfadeEnd(at: position, to: sound) else {
+          let begin = (max(0, position - 2)..<position + 3).map(heard).joined(separator: ", ")
+          return "\(sound) does not follow within a crossfade, which begins \(begin)"
+        }
+        for frame in position..<end.frame
+        where samples[2 * frame] == 0 || samples[2 * frame + 1] == 0 {
           return "frame \(frame) is silent on the way to \(sound)"
         }
         // The first mixed frames may round to what was there before.
-        guard let name = name(end), name.item == sound.item,
-          (0...Self.latest).contains(name.number - sound.frame - fade)
-        else {
-          let begin = (position - 2..<position + 3).filter { (0..<count).contains($0) }.map(heard)
-          return "at \(end) is \(heard(end)) instead of \(sound) behind its crossfade, which begins "
-            + begin.joined(separator: ", ")
-        }
-        if name.number - sound.frame - fade > 2 { lateCount += 1 }
-        (position, number) = (end, name.number)
+        if end.number - (end.frame - position) - sound.frame > 2 { lateCount += 1 }
+        (position, number) = end
       }
       let begin = position
       while position < count, let name = name(position), name == (sound.item, number) {
@@ -68,6 +64,23 @@ struct NumberedRecording {
       }
     }
     return position == count ? nil : "at \(position) of \(count) is \(heard(position))"
+  }
+
+  /// The first frame behind what is heard of the crossfade to `sound`, and its number; nil where there is none within
+  /// a crossfade's length.
+  ///
+  /// Of a late splice a part of the crossfade is missing, and the next one may begin before the rest of its length is
+  /// over. One of 128 mixed frames of an item has a number of its own by chance, three in a row have not.
+  private func crossfadeEnd(at position: Int, to sound: ExpectedSound) -> (frame: Int, number: Int)?
+  {
+    for frame in position...position + fade where frame + 2 < count {
+      guard let name = name(frame), name.item == sound.item,
+        (0...Self.latest).contains(name.number - sound.frame - fade),
+        (1...2).allSatisfy({ self.name(frame + $0).map { $0.number } == name.number + $0 })
+      else { continue }
+      return (frame, name.number)
+    }
+    return nil
   }
 
   private func heard(_ frame: Int) -> String {

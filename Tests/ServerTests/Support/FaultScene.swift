@@ -190,6 +190,19 @@ final class FaultScene {
     try server.control(["move-sink-input", "\(stream.index)", sink])
   }
 
+  /// Has the server cork what plays during a call, as desktops do; PipeWire 0.3.65 has no such module.
+  func corkDuringCalls() throws {
+    try server.control([
+      "load-module", "module-role-cork", "trigger_roles=phone", "cork_roles=no_role",
+    ])
+  }
+
+  /// Waits until a call has interrupted the player, for the `times`th time.
+  func waitUntilCorked(times: Int = 1) throws {
+    try events.wait("interruption \(times)", count: times) { $0 == "interrupted policy" }
+    try events.wait("pause \(times)", count: times) { $0 == "rate 0" }
+  }
+
   /// Runs `body` while a stream of the phone role plays.
   func call(_ body: () throws -> Void) throws {
     let connection = try server.connect()
