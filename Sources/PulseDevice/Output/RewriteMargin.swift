@@ -193,10 +193,10 @@ struct RewriteMargin {
   func startFrame(_ report: TimingReport, blockLength: Int64, writeTime: Int64) -> StreamFrame {
     let taken = report.framesRenderedAhead(sampleRate: sampleRate)
     guard taken <= sampleRate / 50 else { return report.read }
-    // A block that is all but played is followed by the next one before the stream runs: one of 10 ms
-    // beside a usual recorder.
-    let isDue = report.sinkLatency < Int64(report.roundTrip) + writeTime + 2_000_000
-    let block = max(blockLength, Int64(sampleRate / 100))
-    return report.read + (isDue ? taken + block : taken)
+    // A block that is all but played is followed by the next one before the stream runs, and the monitor has that: a
+    // block of silence is enough, as the sink gives back what it has not played when the stream runs. What a busy
+    // machine takes to answer it takes to start, too: 13 and 4 frames of resumes there were not heard.
+    let delay = max(roundTrip, Int64(report.roundTrip)) + writeTime + 2_000_000
+    return report.read + (report.sinkLatency < delay ? max(taken, blockLength) : taken)
   }
 }

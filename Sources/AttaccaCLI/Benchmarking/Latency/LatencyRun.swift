@@ -82,10 +82,11 @@ struct LatencyRun {
   /// - Throws: where the server is gone.
   mutating func end() throws {
     try read(all: true)
-    guard let subject else { return }
-    underrunCount += subject.underrunCount
-    lateCount += subject.lateCount
-    self.subject = nil
+    guard subject != nil else { return }
+    underrunCount += subject?.underrunCount ?? 0
+    lateCount += subject?.lateCount ?? 0
+    // Nothing else may hold it: with a variable of its own it played on through the pause, and up to the next start.
+    subject = nil
     usleep(1_000_000)
   }
 
