@@ -172,6 +172,9 @@ def memory(pid):
 class Program:
     """A program that plays as soon as it is started, and ends when it has played."""
 
+    # Milliseconds of a cycle of PipeWire that it asks for; None for those that it has by itself.
+    block = None
+
     def __init__(self, command):
         self.command = command
 

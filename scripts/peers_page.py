@@ -251,7 +251,9 @@ most.
 
 All files are FLAC of 24 bits and 48 kHz, paplay's is WAV, whose every frame is numbered, on the left channel. A *reference
 stream* on the right channel tells which moment a frame is heard at, so that nothing has to be recorded in
-small pieces, which would make the sink render small blocks for all of them ([bench.md](bench.md)). `next`
+small pieces, which would make the sink render small blocks for all of them ([bench.md](bench.md)). On PipeWire it asks
+for the cycle of the player that it is beside, attacca's of 5 ms or the longest: a change of cycles, where a player
+begins or resumes, is not heard by the monitor for 37 ms. `next`
 is a list of files; `seek` goes 10 s on and back in one. Time begins when the command
 is written: `next`, `seekcur` and `pause` to MPD's socket, `playlist-next`, `seek` and the property `pause`
 to mpv's, a key to attacca's terminal. It ends with the first frame that is neither the old sound nor

@@ -34,6 +34,7 @@ def connect(path, process=None, log=None):
 class MPD:
     """An MPD of its own, without a database, commanded over a local socket."""
 
+    block = None
     CONFIGURATION = """\
 bind_to_address "{folder}/mpd"
 pid_file "{folder}/mpd.pid"
@@ -165,6 +166,9 @@ class Mpv(Program):
 
 class Attacca(Program):
     """An `attacca play` at a terminal of its own, commanded by keys."""
+
+    # Milliseconds of a cycle of PipeWire that it asks for.
+    block = 5
 
     def __init__(self, attacca, files):
         super().__init__([attacca, "play", "--output", "pulse", *files])

@@ -69,15 +69,17 @@ struct ServerPlayback: Sendable {
     _ = try capture.frames(from: capture.frameCount + frames, count: 0)
   }
 
-  /// Waits until numbered frame `number` has been recorded, from frame `first` of the recording on; 10 s at most.
+  /// Waits until numbered frame `number` has been recorded, from frame `first` of the recording on, or one within 10 ms
+  /// behind it, as of a seek that came late; 10 s at most.
   func listen(for number: Int, since first: Int) throws {
     let channels = renderer.format.channelCount
+    let numbers = Float(number + 1)...Float(number + 480)
     for next in stride(from: first, to: first + 480_000, by: 480) {
       let samples = try capture.frames(from: next, count: 480)
       for i in stride(from: 0, to: samples.count, by: channels)
-      where samples[i] * Float(Heard.frameLimit) == Float(number + 1) { return }
+      where numbers ~= samples[i] * Float(Heard.frameLimit) { return }
     }
-    throw Unmet("frame \(number) within 10 s")
+    throw Unmet("frame \(number) within 10 s; \(renderer.lateSpliceCount) splices came late")
   }
 
   /// Waits for the end of the queue, and for a tenth of a second behind it, in which nothing is to

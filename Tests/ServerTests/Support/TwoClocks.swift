@@ -29,6 +29,7 @@ struct TwoClocks {
     /// What was no sound, or not the next frame of it.
     var faults: [String] = []
     var underruns = 0
+    var lateSplices = 0
     /// What the second one's clock is told to be faster by.
     var partsPerMillion: Double?
   }
@@ -49,6 +50,7 @@ struct TwoClocks {
       apart: numbers.map { 1e3 * (second[$0]! - first[$0]!) },
       faults: recordings.compactMap(\.fault),
       underruns: places.map(\.renderer.underrunCount).reduce(0, +),
+      lateSplices: places.map(\.renderer.lateSpliceCount).reduce(0, +),
       partsPerMillion: places[1].renderer.clock.partsPerMillion)
     synchronizer.rate = 0
     return result

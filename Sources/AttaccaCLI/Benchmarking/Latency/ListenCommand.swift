@@ -25,10 +25,21 @@ struct ListenCommand: ParsableCommand {
   @Option(help: "The sink's name.")
   var sink: String
 
+  @Option(help: "The longest block in ms that the sink may take, from 1 to 1960.")
+  var block: Int?
+
+  func validate() throws {
+    if let block, !(1...1_960 ~= block) {
+      throw ValidationError("--block is 1 to 1960 ms, not \(block)")
+    }
+  }
+
   func run() throws {
     do {
       let connection = try PulseConnection(server: server, applicationName: "attacca bench")
-      let listener = try SinkListener(connection: connection, sink: sink)
+      let listener = try SinkListener(
+        connection: connection, sink: sink,
+        block: block.map { .milliseconds($0) } ?? SinkListener.longestBlock)
       defer { listener.close() }
       while let line = readLine() {
         let words = line.split(separator: " ").map(String.init)
