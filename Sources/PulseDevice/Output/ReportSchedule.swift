@@ -24,6 +24,8 @@ struct ReportSchedule: Hashable {
   private var reportWait = 0
   /// Reports in quick succession that are still to come, which show when blocks fall.
   private var quickReportsToGo = 0
+  /// The read index at the first of them; nil before.
+  private var quickFirst: StreamFrame?
 
   /// True while the clock does not know enough yet.
   var isLearning: Bool { reportsToGo > 0 }
@@ -32,7 +34,8 @@ struct ReportSchedule: Hashable {
   ///
   /// - Returns: nanoseconds until the first.
   mutating func learn() -> Int {
-    (reportsToGo, reportWait, quickReportsToGo) = (5, 10_000_000, ServerQuirks.quickReports)
+    (reportsToGo, reportWait) = (5, 10_000_000)
+    (quickReportsToGo, quickFirst) = (ServerQuirks.mostQuickReports, nil)
     return ServerQuirks.quickReportWait
   }
 
@@ -47,16 +50,26 @@ struct ReportSchedule: Hashable {
   ///   - requestInterval: Nanoseconds between the server's requests.
   /// - Returns: What is asked now.
   mutating func next(read: StreamFrame, mustWatchIndex: Bool, requestInterval: Int) -> Step {
-    if quickReportsToGo > 0, mustWatchIndex {
-      quickReportsToGo -= 1
-      return .ask(wait: ServerQuirks.quickReportWait)
-    }
+    if mustWatchIndex, asksQuickly(at: read) { return .ask(wait: ServerQuirks.quickReportWait) }
     if reportsToGo > 0 {
       reportsToGo -= 1
       reportWait *= 2
       return .fill(wait: asksNothing(at: read) ? min(reportWait, requestInterval) : reportWait)
     }
     return asksNothing(at: read) ? .fill(wait: requestInterval) : .rest
+  }
+
+  /// Tells whether the next report follows in quick succession: until a block has been seen to fall.
+  private mutating func asksQuickly(at read: StreamFrame) -> Bool {
+    let done = ServerQuirks.mostQuickReports - quickReportsToGo
+    // Before the first answer the index is an old one.
+    if done == 1 { quickFirst = read }
+    guard quickReportsToGo > 0, done < ServerQuirks.quickReports || read == quickFirst else {
+      quickReportsToGo = 0
+      return false
+    }
+    quickReportsToGo -= 1
+    return true
   }
 
   /// The step towards the end of what is to be heard.

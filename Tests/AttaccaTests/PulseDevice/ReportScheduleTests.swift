@@ -9,11 +9,12 @@ import Attacca
 
 @Suite struct ReportScheduleTests {
   private func steps(
-    _ schedule: ReportSchedule, read: StreamFrame = 0, mustWatchIndex: Bool
+    _ schedule: ReportSchedule, count: Int = 14, mustWatchIndex: Bool,
+    read: (Int) -> StreamFrame = { _ in 0 }
   ) -> [ReportSchedule.Step] {
     var schedule = schedule
-    return (0..<14).map { _ in
-      schedule.next(read: read, mustWatchIndex: mustWatchIndex, requestInterval: 50_000_000)
+    return (0..<count).map {
+      schedule.next(read: read($0), mustWatchIndex: mustWatchIndex, requestInterval: 50_000_000)
     }
   }
 
@@ -33,10 +34,24 @@ import Attacca
         == fills([20, 40, 80, 160, 320]) + [ReportSchedule.Step](repeating: .rest, count: 9))
   }
 
-  @Test func `eight quick reports come first where only the read index shows the blocks`() {
+  @Test(arguments: [2, 7, 8, 20, 31])
+  func
+    `where only the read index shows the blocks quick reports come first until it moves, eight at least`(
+      moves: Int
+    )
+  {
+    let quick = [ReportSchedule.Step](repeating: .ask(wait: 1_100_000), count: max(8, moves))
+    // Before the first answer the index is an old one.
+    let steps = steps(learning, count: quick.count + 6, mustWatchIndex: true) {
+      $0 == 0 ? 77 : $0 < moves ? 2_048 : 4_096
+    }
+    #expect(steps == quick + fills([20, 40, 80, 160, 320]) + [.rest])
+  }
+
+  @Test func `an index that stands still is watched for 32 quick reports`() {
     #expect(
-      steps(learning, mustWatchIndex: true)
-        == [ReportSchedule.Step](repeating: .ask(wait: 1_100_000), count: 8)
+      steps(learning, count: 38, mustWatchIndex: true)
+        == [ReportSchedule.Step](repeating: .ask(wait: 1_100_000), count: 32)
         + fills([20, 40, 80, 160, 320]) + [.rest])
   }
 
@@ -44,9 +59,10 @@ import Attacca
     var schedule = learning
     schedule.asksOnlyFrom = 480
     #expect(
-      steps(schedule, read: 479, mustWatchIndex: false)
+      steps(schedule, mustWatchIndex: false) { _ in 479 }
         == fills([20, 40] + [Int](repeating: 50, count: 12)))
-    #expect(steps(schedule, read: 480, mustWatchIndex: false).last == .rest)
+    let last = steps(schedule, mustWatchIndex: false) { _ in 480 }.last
+    #expect(last == .rest)
   }
 
   @Test func `nothing is asked before anything is to be learnt`() {
