@@ -18,8 +18,8 @@ package struct HeardFrames {
   private var doubtful: Int?
   /// Frames that are passed over where one frame alone says so; more need a second one.
   ///
-  /// Where somebody else plays on the reference's channel, each frame is a number up to 44 s ahead of the one before,
-  /// and the next one denies it.
+  /// Another program's noise on the reference's channel makes each frame a number up to 44 s ahead of the one before,
+  /// which the next one denies.
   private static let longestJump = 48_000
 
   package init(channelCount: Int = 1) { self.channelCount = channelCount }

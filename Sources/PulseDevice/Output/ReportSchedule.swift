@@ -24,7 +24,7 @@ struct ReportSchedule: Hashable {
   private var reportWait = 0
   /// Reports in quick succession that are still to come, which show when blocks fall.
   private var quickReportsToGo = 0
-  /// The read index at the first of them; nil before.
+  /// The read index of the first answer to them, which they go on from; nil before.
   private var quickFirst: StreamFrame?
 
   /// True while the clock does not know enough yet.

@@ -50,7 +50,7 @@ struct ServerQuirks {
   /// Until it is known when a block falls, a rewrite begins up to a block later than it could. In quanta
   /// of 2.7 and 5.3 ms each of the eight falls at another place.
   static let quickReports = 8
-  /// The same where the read index stands still meanwhile: for longer than a quantum of 43 ms.
+  /// Quick reports at most, while the read index stands still: 67 ms, longer than a quantum of 43.
   ///
   /// With eight the clock was up to 20 ms late in the first quarter of a second.
   static let mostQuickReports = 32
