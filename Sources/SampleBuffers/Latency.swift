@@ -40,18 +40,18 @@ public struct Latency: Hashable, Sendable {
   /// A device that cannot take so little takes longer ones: Bluetooth, and some sound cards.
   public var blockMilliseconds: Int { (targetMilliseconds - 2 * requestMilliseconds) / 2 }
 
-  /// Two seconds, two wakeups a second, blocks of 5 ms: the default.
+  /// Two seconds, two wakeups a second, blocks of 4 ms: the default.
   ///
   /// For what a person plays and touches.
-  public static let responsive = Latency(targetMilliseconds: 2_000, requestMilliseconds: 995)
+  public static let responsive = Latency(targetMilliseconds: 2_000, requestMilliseconds: 996)
   /// Two seconds, two wakeups a second, blocks of 50 ms.
   ///
-  /// For what plays for hours and nobody touches: the blocks wake the server a tenth as often.
+  /// For what plays for hours and nobody touches: the blocks wake the server a twelfth as often.
   public static let powerSaving = Latency(targetMilliseconds: 2_000, requestMilliseconds: 950)
-  /// Half a second, four wakeups a second, blocks of 5 ms.
+  /// Half a second, four wakeups a second, blocks of 4 ms.
   ///
   /// For a quarter of the memory.
-  public static let balanced = Latency(targetMilliseconds: 500, requestMilliseconds: 245)
+  public static let balanced = Latency(targetMilliseconds: 500, requestMilliseconds: 246)
   /// 60 ms, 43 wakeups a second, blocks of 7 ms.
   ///
   /// For machines where even a late rewrite must not last.

@@ -20,7 +20,7 @@ struct OutputOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       How much the sound server holds, and the blocks in which its device takes that: responsive \
-      (2 s, 5 ms), power-saving (2 s, 50 ms), balanced (0.5 s, 5 ms) or low (60 ms, 7 ms).
+      (2 s, 4 ms), power-saving (2 s, 50 ms), balanced (0.5 s, 4 ms) or low (60 ms, 7 ms).
       """, valueName: "responsive|power-saving|balanced|low"))
   var latency = LatencyChoice.responsive
 

@@ -95,8 +95,7 @@ extension PulseAudioOutput {
     guard let stream, stream.isOnRewindingNullSink else { return report.read }
     // A stream that has asked for long blocks has those of the next client: of 10 ms beside a usual recorder.
     let block = max(stream.blockLength, stream.isDeep ? storedFormat.sampleRate / 100 : 0)
-    return rewriteMargin.startFrame(
-      report, blockLength: Int64(block), writeTime: rewrites.writeTime)
+    return rewriteMargin.startFrame(report, blockLength: Int64(block))
   }
 
   /// The first frame that a write now is sure to replace.

@@ -183,20 +183,16 @@ struct RewriteMargin {
   ///
   /// The sink gives back the silence that it has taken, but its monitor, which alone is
   /// listened to, has that already: without silence in front the first 300 frames of a resume were not
-  /// heard there. Where the sink has taken more than 20 ms, to be heard at once counts more.
+  /// heard there. When the stream runs the sink may have taken the next block, too, and no reserve of time is
+  /// enough on a busy machine: with 2 ms and its slowest answer of late 48 frames were not heard, so it is a whole
+  /// block always. Where the sink has taken more than 20 ms, to be heard at once counts more.
   ///
   /// - Parameters:
   ///   - report: The report noted last.
   ///   - blockLength: Frames of the longest block that the sink takes of the stream.
-  ///   - writeTime: Nanoseconds until a write is on its way.
   /// - Returns: that frame.
-  func startFrame(_ report: TimingReport, blockLength: Int64, writeTime: Int64) -> StreamFrame {
+  func startFrame(_ report: TimingReport, blockLength: Int64) -> StreamFrame {
     let taken = report.framesRenderedAhead(sampleRate: sampleRate)
-    guard taken <= sampleRate / 50 else { return report.read }
-    // A block that is all but played is followed by the next one before the stream runs, and the monitor has that: a
-    // block of silence is enough, as the sink gives back what it has not played when the stream runs. What a busy
-    // machine takes to answer it takes to start, too: 13 and 4 frames of resumes there were not heard.
-    let delay = max(roundTrip, Int64(report.roundTrip)) + writeTime + 2_000_000
-    return report.read + (report.sinkLatency < delay ? max(taken, blockLength) : taken)
+    return taken <= sampleRate / 50 ? report.read + max(taken, blockLength) : report.read
   }
 }

@@ -74,6 +74,8 @@ struct LatencyRun {
       try give(operation)
     }
     if isPaused { try give(.resume) }
+    // Not while the last one is carried out: what reads takes a core, and a resume came 2 ms later.
+    usleep(UInt32((given.last?.operation.listening ?? 0) * 1_000))
     try read(all: false)
   }
 
