@@ -18,6 +18,7 @@ import Testing
         for n in 1 2 3; do echo "Suite/\\`fact $n\\`()"; done
         exit
       fi
+      [ -e /proc/self/fd/1000 ] && echo "has descriptor 1000"
       echo run >>runs
       failing=$(sed -n "$(wc -l <runs)p" failing)
       for n in $failing; do
@@ -70,6 +71,11 @@ import Testing
     #expect(runs == 2)
     #expect(output.contains("    fact 2: "))
     #expect(output.contains("cause 2"))
+  }
+
+  /// Programs that tests start are given no pipe of others below it: one of those kept a run from ending.
+  @Test func `the tests have a descriptor above all that they open`() throws {
+    #expect(try run(failing: [""]).output.contains("has descriptor 1000"))
   }
 
   @Test func `a test that fails twice has failed`() throws {
