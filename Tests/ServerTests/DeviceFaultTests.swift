@@ -143,8 +143,8 @@ import Testing
       try scene.waitUntil(1.3)
       try scene.server.setDefault(sink: "b")
       try scene.events.wait("the route") { $0 == "route a>b override" }
-      #expect(scene.player.outputDevice == nil)
       try scene.waitUntil(3.5)
+      #expect(scene.player.outputDevice == nil)
       let damage = Damage(scene.runs(0) + scene.runs(1))
       damage.report(kind, "another default")
       // The server moves the stream, before anything is done here.

@@ -65,6 +65,7 @@ extension PulseAudioOutput {
   func switchDevice(to device: String?) {
     withLock {
       request.device = device
+      devices.wasChosen()
       // Where it plays there already, nothing is to be done, unless a stream on another one is being opened.
       let isLeaving = next != nil || state.link.isSwitching
       if stream != nil, device == nil || device != devices.inUse || isLeaving {

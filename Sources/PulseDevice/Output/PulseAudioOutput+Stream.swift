@@ -162,6 +162,9 @@ extension PulseAudioOutput: PlaybackStreamEvents {
 
   /// Draws the consequences of what devices there are.
   private func settle(_ sinks: [PulseSink], afterMove: Bool) {
+    request.device = devices.wish(
+      whereDefaultIs: sinks.first(where: \.isDefault)?.name, wished: request.device,
+      at: HostTime.now())
     if !afterMove || !followsMove(sinks) { watchPort(sinks) }
     // The wished device is back: the server had moved the stream, or it was opened elsewhere.
     goToWished(afterLook: true)
@@ -203,7 +206,9 @@ extension PulseAudioOutput: PlaybackStreamEvents {
     let reason = devices.known.reason(from: devices.inUse, to: name, at: HostTime.now())
     if reason == .override || leavesWished {
       // What the user chose there is what is wished from now on.
-      request.device = sink?.isDefault == true && request.device == nil ? nil : name
+      request.device = devices.wish(
+        afterMoveTo: name, isDefault: sink?.isDefault == true, wished: request.device,
+        at: HostTime.now())
     }
     let step = devices.step(
       afterMove: sink.map { $0.format == stream.format },

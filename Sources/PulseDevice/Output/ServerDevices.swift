@@ -13,6 +13,10 @@ struct ServerDevices {
   var quirks = ServerQuirks()
   /// True where the wished device was seen while a stream was being opened or took over.
   private var owesReturn = false
+  /// The sink that a stream which followed the default was moved to while another one was the default, and when.
+  private var leftDefault: (sink: String, hostTime: UInt64)?
+  /// Nanoseconds in which a server that moves streams to a new default has named that; a user takes longer.
+  private static let naming: UInt64 = 2_000_000_000
 
   /// Notes that the wished device is there, while another one is played on.
   ///
@@ -30,6 +34,44 @@ struct ServerDevices {
     guard let wished, wished != inUse, known.contains(wished) else { return false }
     owesReturn = isBusy
     return !isBusy
+  }
+
+  /// The device that is wished once the server, or the user through it, has moved the stream to `sink`.
+  ///
+  /// - Parameters:
+  ///   - sink: The sink's name.
+  ///   - isDefault: Whether it is the default one.
+  ///   - wished: The device that was wished; nil for the default.
+  ///   - now: Nanoseconds of `HostTime`.
+  /// - Returns: its name, or nil for the default.
+  mutating func wish(
+    afterMoveTo sink: String, isDefault: Bool, wished: String?, at now: UInt64
+  ) -> String? {
+    leftDefault = nil
+    guard wished == nil else { return sink }
+    if isDefault { return nil }
+    leftDefault = (sink, now)
+    return sink
+  }
+
+  /// A device has been wished here, whatever the default will be.
+  mutating func wasChosen() { leftDefault = nil }
+
+  /// The device that is wished where `sink` is the default.
+  ///
+  /// PipeWire's session manager moves streams to a new default, and at times is seen to do so before that has
+  /// another name: the user was said to have chosen it.
+  ///
+  /// - Parameters: as for `wish(afterMoveTo:isDefault:wished:at:)`.
+  /// - Returns: its name, or nil for the default.
+  mutating func wish(whereDefaultIs sink: String?, wished: String?, at now: UInt64) -> String? {
+    guard let left = leftDefault, left.sink == wished, now - left.hostTime < Self.naming else {
+      leftDefault = nil
+      return wished
+    }
+    guard left.sink == sink else { return wished }
+    leftDefault = nil
+    return nil
   }
 
   /// The consequence of a move of the stream by the server, for the frames that it was given.

@@ -81,4 +81,25 @@ import Attacca
     let later = known.reason(from: "b", to: "a", at: 2 + KnownDevices.newness)
     #expect([moved, left, later] == [.override, .oldDeviceUnavailable, .override])
   }
+
+  // PipeWire named "b" as the default after the stream was there: the user was said to have chosen it.
+  @Test func `a move to what is the default within two seconds is the server's, and no choice`() {
+    func wish(
+      _ wished: String? = nil, isDefault: Bool = false, default name: String = "b",
+      after seconds: Double = 0.1, isChosen: Bool = false
+    ) -> String? {
+      var devices = devices(["a", "b"])
+      let moved = devices.wish(afterMoveTo: "b", isDefault: isDefault, wished: wished, at: 1)
+      if isChosen { devices.wasChosen() }
+      let meanwhile = devices.wish(whereDefaultIs: "a", wished: moved, at: 2)
+      #expect(meanwhile == moved)
+      return devices.wish(whereDefaultIs: name, wished: moved, at: UInt64(seconds * 1e9))
+    }
+    #expect(wish() == nil)
+    #expect(wish(isDefault: true) == nil)
+    #expect(wish(default: "a") == "b")
+    #expect(wish(after: 2.1) == "b")
+    // Who has chosen one once goes on choosing.
+    #expect(wish("a") == "b" && wish("a", isDefault: true) == "b" && wish(isChosen: true) == "b")
+  }
 }
