@@ -31,6 +31,12 @@ struct OutputTimers {
     wake?.schedule(deadline: .now() + .nanoseconds(nanoseconds + 1_000_000))
   }
 
+  /// Sets a wake where none is set that comes earlier.
+  mutating func setWake(within nanoseconds: Int) {
+    let time = HostTime.now() + UInt64(max(0, nanoseconds))
+    if wakeTime.map({ time < $0 }) ?? true { setWake(in: nanoseconds) }
+  }
+
   /// True at a call of a wake that is due, and from then on none is set.
   ///
   /// A call that was on its way when another wake was set, or none, is not due.

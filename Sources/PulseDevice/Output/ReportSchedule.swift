@@ -22,6 +22,10 @@ struct ReportSchedule: Hashable {
   /// Reports to ask for while the clock knows nothing yet, the next one after so many nanoseconds.
   private var reportsToGo = 0
   private var reportWait = 0
+  /// Each wait is so many times the one before.
+  private var growth = 2
+  /// True where the last answer took as long as one of a server that was stopped, or is far away.
+  private var isSlow = false
   /// Reports in quick succession that are still to come, which show when blocks fall.
   private var quickReportsToGo = 0
   /// The read index of the first answer to them, which they go on from; nil before.
@@ -34,9 +38,24 @@ struct ReportSchedule: Hashable {
   ///
   /// - Returns: nanoseconds until the first.
   mutating func learn() -> Int {
-    (reportsToGo, reportWait) = (5, 10_000_000)
+    (reportsToGo, reportWait, growth) = (5, 10_000_000, 2)
     (quickReportsToGo, quickFirst) = (ServerQuirks.mostQuickReports, nil)
     return ServerQuirks.quickReportWait
+  }
+
+  /// The server has answered after `roundTrip` nanoseconds.
+  ///
+  /// One that was stopped answers first, and then goes past what the answer has made the player write: with the next
+  /// report half a second later 480 ms were heard twice. So there are ten, 40 ms apart; behind the first slow answer
+  /// alone, as those of a server that is far away are all slow.
+  ///
+  /// - Returns: nanoseconds until the first report that is to be asked for; nil where none is.
+  mutating func answered(in roundTrip: UInt64) -> Int? {
+    let wasSlow = isSlow
+    isSlow = roundTrip > PulseAudioOutput.slowAnswer
+    guard isSlow, !wasSlow else { return nil }
+    (reportsToGo, reportWait, growth) = (10, 40_000_000, 1)
+    return reportWait
   }
 
   /// True where the server, which has read up to `read`, may forget to ask.
@@ -53,7 +72,7 @@ struct ReportSchedule: Hashable {
     if mustWatchIndex, asksQuickly(at: read) { return .ask(wait: ServerQuirks.quickReportWait) }
     if reportsToGo > 0 {
       reportsToGo -= 1
-      reportWait *= 2
+      reportWait *= growth
       return .fill(wait: asksNothing(at: read) ? min(reportWait, requestInterval) : reportWait)
     }
     return asksNothing(at: read) ? .fill(wait: requestInterval) : .rest

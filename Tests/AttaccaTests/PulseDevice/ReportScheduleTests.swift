@@ -34,6 +34,20 @@ import Attacca
         == fills([20, 40, 80, 160, 320]) + [ReportSchedule.Step](repeating: .rest, count: 9))
   }
 
+  // With the next one after half a second 480 ms were heard twice: such a server goes on behind its answer.
+  @Test func `a server that was stopped is watched for ten reports, and one far away is not`() {
+    var schedule = ReportSchedule()
+    let waits = [1, 2_300, 2_100, 1, 99, 400, 400].map { schedule.answered(in: $0 * 1_000_000) }
+    #expect(waits == [nil, 40_000_000, nil, nil, nil, 40_000_000, nil])
+    #expect(
+      steps(schedule, count: 11, mustWatchIndex: false)
+        == fills([Int](repeating: 40, count: 10)) + [.rest])
+    // A clock that has to be learnt comes first.
+    #expect(schedule.learn() == 1_100_000)
+    #expect(
+      steps(schedule, count: 6, mustWatchIndex: false) == fills([20, 40, 80, 160, 320]) + [.rest])
+  }
+
   @Test(arguments: [2, 7, 8, 20, 31])
   func
     `where only the read index shows the blocks quick reports come first until it moves, eight at least`(
