@@ -127,9 +127,15 @@ import Testing
       while start < heard.count - 1, heard[start + 1] == 0.5 { start += 1 }
       let step = (0.25 - 1) / Float(96_000)
       let expected = (0..<96_000).map { 0.5 * (1 + step * Float($0)) }
-      let end = start + expected.count
+      // Of a splice that came late, which is told, the first frames are heard as they were: 222
+      // beside all other tests.
+      let late = playback.renderer.lateSpliceCount
+      let left = expected.dropFirst()
+      let skipped = late == 0 ? 0 : try #require(left.firstIndex(of: heard[start + 1])) - 1
+      #expect(heard[start] == 0.5 && skipped <= 4_800 * late)
+      let end = start + expected.count - skipped
       try #require(heard.count >= end, "\(heard.count) frames, the fade from \(start) on")
-      #expect(Array(heard[start..<end]) == expected)
+      #expect(Array(heard[start + 1..<end]) == Array(expected[(skipped + 1)...]))
       #expect(heard[end...].allSatisfy { $0 == 0.125 })
       #expect(playback.renderer.underrunCount == 0)
     }
