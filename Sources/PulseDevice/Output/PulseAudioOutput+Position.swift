@@ -141,7 +141,10 @@ extension PulseAudioOutput {
       return rewind(to: stream.nextWrite, outcome: .tellsMissed(from: stream.nextWrite))
     }
     learn(report)
-    if let wait = reports.answered(in: report.roundTrip), isRunning { timers.setWake(within: wait) }
+    // Reports that nobody asks for would keep the server's messages from lying unread.
+    if isRunning, let wait = reports.answered(in: report.roundTrip) {
+      timers.setWake(within: wait)
+    }
     let first = rewriteMargin.reachable(
       report, now: HostTime.now(), writeTime: rewrites.writeTime)
     let verdict = progress.judgeWrite(

@@ -59,8 +59,8 @@ struct ServerDevices {
 
   /// The device that is wished where `sink` is the default.
   ///
-  /// PipeWire's session manager moves streams to a new default, and at times is seen to do so before that has
-  /// another name: the user was said to have chosen it.
+  /// PipeWire's session manager moves streams to a new default, at times before the server names that as the
+  /// default: the user was said to have chosen it.
   ///
   /// - Parameters: as for `wish(afterMoveTo:isDefault:wished:at:)`.
   /// - Returns: its name, or nil for the default.
