@@ -50,4 +50,34 @@ import Testing
   @Test func `what comes later than any splice is a complaint`() {
     #expect(judge(late: 6_000, second: 3_000).complaint != nil)
   }
+
+  /// What is said of a splice that was `late`, delayed by as much, and heard again behind `heard` frames of it.
+  private func judgeDelayed(late: Int, heard: Int, by delay: Int) -> (complaint: String?, Int) {
+    let spliced = mixed((1, 5_000), (2, 70_000)) + pure(2, 70_240..<80_000)
+    let delayed = pure(1, 5_000..<5_000 + delay) + mixed((1, 5_000 + delay), (2, 70_000))
+    let samples =
+      pure(1, 0..<5_000 + late) + spliced[2 * late..<2 * heard]
+      + (delayed + pure(2, 70_240..<71_000))[(2 * heard)...]
+    let expected = [(1, 0, false), (2, 70_000, true)].map {
+      ExpectedSound(item: $0.0, frame: $0.1, isSplice: $0.2)
+    }
+    var lateCount = 0
+    let complaint = NumberedRecording(samples: samples, length: 480_000, fade: Self.fade)
+      .complaint(about: expected, lateCount: &lateCount)
+    return (complaint, lateCount)
+  }
+
+  @Test func `a splice that was delayed, and late again, is a late one that is heard again`() {
+    // 94 frames late, and taken back behind 276.
+    #expect(judgeDelayed(late: 94, heard: 276, by: 94) == (nil, 1))
+  }
+
+  @Test func `what is heard again and was no splice is a complaint`() {
+    var lateCount = 0
+    let samples = pure(1, 0..<5_000) + pure(1, 4_900..<5_300)
+    let complaint = NumberedRecording(samples: samples, length: 480_000, fade: Self.fade)
+      .complaint(
+        about: [ExpectedSound(item: 1, frame: 0, isSplice: false)], lateCount: &lateCount)
+    #expect(complaint != nil)
+  }
 }

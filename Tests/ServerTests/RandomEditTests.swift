@@ -16,8 +16,10 @@ import Testing
       var late = 0
       let complaint = recording.complaint(about: run.expected, lateCount: &late)
       #expect(complaint == nil, "seed \(generator.seed)")
-      // On a machine that is busy with something else a few rewrites arrive late: none unnoticed.
-      #expect(late <= min(10, run.lateSpliceCount), "seed \(generator.seed)")
+      // On a machine that is busy with something else some rewrites arrive late, none unnoticed: beside four programs
+      // that calculate, 3 to 13 of them.
+      let splices = run.expected.count { $0.isSplice }
+      #expect(late <= min(splices / 4, run.lateSpliceCount), "seed \(generator.seed)")
       #expect(run.underrunCount == 0, "seed \(generator.seed)")
     }
   }

@@ -271,7 +271,9 @@ extension PulseAudioOutput {
   /// Tells whether the rewrites were in time, once the server has answered for the last one.
   private func checkSplice(_ report: TimingReport, on stream: PlaybackStream) {
     let soonest = soonest(report)
-    let verdict = rewrites.judge(read: report.read, isRunning: isRunning, soonest: soonest)
+    let verdict = rewrites.judge(
+      read: report.read, mayHaveRead: quirks.tellsReadIndexLate ? rewriteMargin.mayHaveRead : nil,
+      isRunning: isRunning, soonest: soonest)
     if rewrites.lacksQuestion, stream.requestTiming(TimingQuestion.splice.rawValue) {
       rewrites.asked()
     }

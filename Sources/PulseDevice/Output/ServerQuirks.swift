@@ -37,6 +37,11 @@ struct ServerQuirks {
   /// Read indices, and notices of what was missing, are exact to the frame.
   var tellsUnderruns: Bool { !isPipeWire }
 
+  /// A read index may be one of before.
+  ///
+  /// PipeWire's data thread reads, and its main thread advances the index when it hears of that (`do_process_done`).
+  var tellsReadIndexLate: Bool { isPipeWire }
+
   /// Frames that are to be heard behind the last one before the stream is corked.
   ///
   /// Corked right at the end, PipeWire lost 57 frames. There is silence there, `AudioRenderer.tailMilliseconds` of it:

@@ -31,6 +31,18 @@ import Attacca
     #expect(verdict(before: 800, read: 850) == .overtaken(frames: 50, first: 800))
   }
 
+  @Test func `one that the server may have overtaken without having told so is told`() {
+    func verdict(mayHaveRead: StreamFrame?) -> RewriteCheck.Verdict {
+      var check = RewriteCheck()
+      check.rewrote(from: 800, isAsked: true)
+      check.began(at: 700)
+      return check.judge(read: 700, mayHaveRead: mayHaveRead, isRunning: true, soonest: 0)
+    }
+    #expect(verdict(mayHaveRead: 850) == .overtaken(frames: 50, first: 800))
+    #expect(verdict(mayHaveRead: 800) == .inTime)
+    #expect(verdict(mayHaveRead: nil) == .inTime)
+  }
+
   @Test func `one behind the read index is late, and can be delayed where that stands still`() {
     func late(isDelayable: Bool) -> RewriteCheck.Verdict {
       .late(frames: 50, read: 850, isDelayable: isDelayable)

@@ -33,13 +33,15 @@ struct NumberedRecording {
   /// crossfades to the bit.
   ///
   /// `lateCount` becomes how many splices began after the frame that they were meant for: what
-  /// follows is then still at its place, but a part of the crossfade is missing.
+  /// follows is then still at its place, but a part of the crossfade is missing. One that came late is delayed where it
+  /// can be; where that comes late, too, what was heard of it is heard again, as far as it was delayed.
   func complaint(about expected: [ExpectedSound], lateCount: inout Int) -> String? {
     lateCount = 0
     var position = 0
     while position < count, samples[2 * position] == 0 { position += 1 }
     for (i, sound) in expected.enumerated() {
       var number = sound.frame
+      let before = lateCount
       if sound.isSplice {
         guard let end = crossfadeEnd(at: position, to: sound) else {
           let begin = (max(0, position - 2)..<position + 3).map(heard).joined(separator: ", ")
@@ -54,9 +56,13 @@ struct NumberedRecording {
         (position, number) = end
       }
       let begin = position
-      while position < count, let name = name(position), name == (sound.item, number) {
-        position += 1
-        number += 1
+      number = purelyHeard(sound.item, from: number, at: &position)
+      if sound.isSplice, !follows(i + 1, of: expected, at: position),
+        let again = crossfadeEnd(at: position, to: sound), again.number < number
+      {
+        lateCount = max(lateCount, before + 1)
+        position = again.frame
+        number = purelyHeard(sound.item, from: again.number, at: &position)
       }
       if position == begin { return "at \(position) is \(heard(position)) instead of \(sound)" }
       if i + 1 < expected.count, !expected[i + 1].isSplice, number != length {
@@ -64,6 +70,22 @@ struct NumberedRecording {
       }
     }
     return position == count ? nil : "at \(position) of \(count) is \(heard(position))"
+  }
+
+  /// Goes behind what is heard of `item` from frame `number` on, to the bit, and returns what would come next of it.
+  private func purelyHeard(_ item: Int, from number: Int, at position: inout Int) -> Int {
+    var number = number
+    while position < count, let name = name(position), name == (item, number) {
+      position += 1
+      number += 1
+    }
+    return number
+  }
+
+  /// Whether what is heard from `position` on is what is expected next.
+  private func follows(_ i: Int, of expected: [ExpectedSound], at position: Int) -> Bool {
+    guard expected.indices.contains(i) else { return false }
+    return !expected[i].isSplice || crossfadeEnd(at: position, to: expected[i]) != nil
   }
 
   /// The first frame behind what is heard of the crossfade to `sound`, and its number; nil where there is none within
