@@ -47,7 +47,9 @@ import Testing
     let expected = try SegmentedFile.decoded(names)
     #expect(firstDifference(heard.samples, expected) == nil)
     #expect(reader.frameCount == Int64(expected.count / 2))
-    #expect(heard.reasons.contains("waiting for the broadcast"), "\(heard.reasons)")
+    // Whether it waits for the broadcast between two pages is a matter of how fast they are read.
+    let reason = "trying again: it does not begin as a playlist"
+    #expect(heard.reasons.contains(reason), "\(heard.reasons)")
   }
 
   @Test(.timeLimit(.minutes(5)), arguments: [false, true])
