@@ -83,7 +83,9 @@ struct ChaosJudge {
       open.removeFirst()
       guard let complaint = complaint(about: first) else { continue }
       let age = ((Double(now) - Double(first.begin)) / 1e9).short
-      complaints.append("on \(first.sink), \(age) s ago, \(first.turn): \(complaint)")
+      // Whether what was passed over is heard after all.
+      let then = open.prefix(3).map { "; then on \($0.sink) \($0.turn)" }.joined()
+      complaints.append("on \(first.sink), \(age) s ago, \(first.turn): \(complaint)\(then)")
     }
     return complaints
   }
