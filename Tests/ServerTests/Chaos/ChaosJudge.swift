@@ -81,13 +81,26 @@ struct ChaosJudge {
     var complaints: [String] = []
     while let first = open.first, now > first.end + Self.delay {
       open.removeFirst()
-      guard let complaint = complaint(about: first) else { continue }
+      guard let complaint = complaint(about: first), !goesBack(first) else { continue }
       let age = ((Double(now) - Double(first.begin)) / 1e9).short
       // Whether what was passed over is heard after all.
       let then = open.prefix(3).map { "; then on \($0.sink) \($0.turn)" }.joined()
       complaints.append("on \(first.sink), \(age) s ago, \(first.turn): \(complaint)\(then)")
     }
     return complaints
+  }
+
+  /// Whether what a turn passes over is heard behind it: a server that was stopped answers before it makes up for
+  /// that, and goes past what the answer has made the player write, which is heard from there until it is stopped.
+  private func goesBack(_ passed: Case) -> Bool {
+    guard let next = passed.past?.next, case .frame(let place) = passed.turn.heard,
+      case .frame(let again)? = open.first(where: { $0.turn.heard != .silence })?.turn.heard
+    else { return false }
+    let causes = log.causes((passed.begin - Self.timeout)...(passed.begin + Self.leeway))
+    let longest = causes.map { if case .stop(let frames) = $0 { frames } else { 0 } }.max() ?? 0
+    return place.item == next.item && again.item == next.item
+      && (next.frame...next.frame + longest).contains(place.frame)
+      && again.frame <= next.frame + Self.unheard
   }
 
   private func complaint(about open: Case) -> String? {

@@ -8,8 +8,11 @@ import Testing
   private static let now: UInt64 = 10_000_000_000
   private let log = ChaosLog { Self.now }
 
-  /// Whether `frame` is legal now, by what has been noted, and behind a fade to silence.
-  private func isLegal(_ frame: Int, on sink: String = "a", behind faded: Int = 0) -> Bool {
+  /// Whether `frame` is legal now, by what has been noted, behind a fade to silence, and where frame `again` is heard
+  /// next.
+  private func isLegal(
+    _ frame: Int, on sink: String = "a", behind faded: Int = 0, then again: Int? = nil
+  ) -> Bool {
     var judge = ChaosJudge(log, NamedItems(lengths: [3: 400_000]))
     let (second, end) = (UInt64(1_000_000_000), Self.now)
     judge.take(
@@ -17,6 +20,11 @@ import Testing
       from: end - second, to: end - second)
     let heard = Turn.Sound.frame(NamedFrame(item: 3, frame: frame))
     judge.take(turn(.silence, heard), on: sink, from: end, to: end)
+    if let again {
+      judge.take(turn(heard, .silence), on: sink, from: end, to: end)
+      judge.take(
+        turn(.silence, .frame(NamedFrame(item: 3, frame: again))), on: sink, from: end, to: end)
+    }
     // The silence itself has no cause here.
     return !judge.complaints(at: end + second).contains {
       $0.split(separator: ";")[0].contains("\(heard)")
@@ -62,5 +70,15 @@ import Testing
     log.note("stop", .stop(90_000))
     let found = [isLegal(140_000), isLegal(110_000)]
     #expect(found == [true, false])
+  }
+
+  // 40,704 frames were passed over behind a stop of 2.8 s, and heard from there until the stream was stopped.
+  @Test func `what is passed over behind a stop is heard behind it`() {
+    #expect(!isLegal(240_704, then: 200_000))
+    log.note("stop", .stop(90_000))
+    #expect(isLegal(240_704, then: 200_000))
+    #expect(!isLegal(240_704))
+    #expect(!isLegal(240_704, then: 241_000))
+    #expect(!isLegal(340_000, then: 200_000))
   }
 }
