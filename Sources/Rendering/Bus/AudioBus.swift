@@ -138,6 +138,7 @@ open class AudioBus: @unchecked Sendable {
 
   /// Tells the device what has changed, and the voices what has come of it, until nothing more does.
   private func settle() {
+    fillBehindEdits()
     repeat {
       let orders = mix.takeOrders(read: device.reading.read)
       if orders.starts { device.start() }
@@ -152,6 +153,23 @@ open class AudioBus: @unchecked Sendable {
     } while true
     tellStops()
     watchVoices()
+  }
+
+  /// Has a voice give more where others have given more by a quarter of what the device holds.
+  ///
+  /// What is edited again and again gives what the device takes with each edit, and so the device asks for nothing: a
+  /// voice beside one whose volume was set four times in 300 ms ran dry within 500 ms.
+  private func fillBehindEdits() {
+    var last = StreamFrame.min
+    for voice in voices where mix.transport(of: voice.lane) == .running {
+      last = max(last, mix.given(of: voice.lane))
+    }
+    for voice in voices
+    where mix.transport(of: voice.lane) == .running
+      && last - mix.given(of: voice.lane) > device.traits.targetLength / 4
+    {
+      voice.needFrames()
+    }
   }
 
   /// Tells each voice that has come to its stop while others go on.
