@@ -55,7 +55,7 @@ import Testing
   {
     try await onOwnThread {
       let wanted = rendered
-      // A pause that comes late is heard from where it was asked for once more, and told: 495 frames were.
+      // Behind a pause that comes late what was heard too long is heard again, and that is told.
       let (_, recording) = try inTime {
         let playback = try play()
         let playlist = playback.player.playlist.items

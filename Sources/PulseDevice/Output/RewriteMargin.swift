@@ -21,7 +21,7 @@ struct RewriteMargin {
   /// Up to here the read index would stand still at `last.read` if blocks fall as they did;
   /// nanoseconds of host time.
   private var standsUntil: Int64 = 0
-  /// By then it would have left `last.read`, where only the index shows the blocks; nanoseconds of host time.
+  /// Host time in nanoseconds at which the index leaves `last.read` at the latest, where only it shows the blocks.
   ///
   /// An index is never seen to advance before it does: what a busy server tells late does not put this off.
   private var leavesBy = Int64.max

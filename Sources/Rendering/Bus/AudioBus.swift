@@ -157,8 +157,8 @@ open class AudioBus: @unchecked Sendable {
 
   /// Has a voice give more where others have given more by a quarter of what the device holds.
   ///
-  /// What is edited again and again gives what the device takes with each edit, and so the device asks for nothing: a
-  /// voice beside one whose volume was set four times in 300 ms ran dry within 500 ms.
+  /// The edits of one voice give the device all that it takes, and so it asks for nothing: a voice beside one whose
+  /// volume was set four times in 300 ms ran dry within 500 ms.
   private func fillBehindEdits() {
     var last = StreamFrame.min
     for voice in voices where mix.transport(of: voice.lane) == .running {
