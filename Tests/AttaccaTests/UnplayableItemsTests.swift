@@ -193,9 +193,11 @@ import Testing
     }
   }
 
-  @Test func `a command is carried out before the rest of 10,000 missing files has been tried`()
-    throws
-  {
+  /// Whoever follows the command does before the step under way goes on, or not until that is over.
+  @Test(arguments: [true, false])
+  func `a command is carried out before the rest of 10,000 missing files has been tried`(
+    isFollowedAtOnce: Bool
+  ) throws {
     let openings = Openings(stopAt: 100)
     let pool = FramePool()
     let decoder = DecoderWatchdog(timeout: 600) { path throws(SoundFileError) in
@@ -204,11 +206,21 @@ import Testing
     }
     let missing = (0..<10_000).map { "missing/\($0).flac" }
     let playback = OfflinePlayback(missing + [Self.good], decoder: decoder)
+    let serializer = playback.player.serializer
     playback.player.play()
     openings.reached.wait()
     let last = playback.player.playlist[10_000].id
-    try playback.player.seek(to: last)
-    openings.gate.signal()
+    if isFollowedAtOnce {
+      try playback.player.seek(to: last)
+      serializer.queue.sync {}
+      openings.gate.signal()
+    } else {
+      try serializer.queue.sync {
+        try playback.player.seek(to: last)
+        openings.gate.signal()
+        wait { serializer.decoders.preparing.current?.pending.isThere != false }
+      }
+    }
     var heard: [Float] = []
     playback.renderer.renderToEnd { heard.append(contentsOf: $0) }
     #expect(firstDifference(heard, try Fixtures.samples("cut/05.flac")) == nil)

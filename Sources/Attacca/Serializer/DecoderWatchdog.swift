@@ -25,7 +25,7 @@ final class DecoderWatchdog: @unchecked Sendable {
   private var thread: DecoderThread?
   /// Steps that were given up on, and have not come back.
   private var left: [(pending: PendingOutcome, isGivenUp: Bool)] = []
-  private var current: Current?
+  private(set) var current: Current?
   /// The moment at which the watch looks next, at the latest.
   private var looksAt: UInt64 = .max
   /// A step was begun since it looked.
@@ -37,7 +37,7 @@ final class DecoderWatchdog: @unchecked Sendable {
   private var watch: (any DispatchSourceTimer)?
 
   /// The step under way.
-  private struct Current {
+  struct Current {
     let pending: PendingOutcome
     /// The number of the `DecodeAhead` that it is for.
     let content: Int
