@@ -185,7 +185,8 @@ struct ChaosJudge {
     }
     // What is heard again may be the end of the item before.
     let before = items.length(of: place.item) - place.frame
-    if isFaulty, past.next.frame + before <= repeated { return nil }
+    let again = isFaulty ? repeated : causes.contains(.route) ? Self.rerouted : 0
+    if past.next.frame + before <= again { return nil }
     guard place.item == past.next.item, first <= place.frame, place.frame <= last else {
       return """
         nobody asked for that; \(past.next) was next on \(past.sink) \

@@ -51,6 +51,21 @@ import Testing
     #expect(found + [isLegal(110_000), isLegal(30_000)] == [true, false, true, false])
   }
 
+  // 3,950 frames were heard again where a player let go of its device on PipeWire; two items had begun in them.
+  @Test func `where another stream goes on, the end of the item before may be heard again`() {
+    func isLegal(_ frame: Int) -> Bool {
+      var judge = ChaosJudge(log, NamedItems(lengths: [17: 5_000, 31: 10_000]))
+      let next = Turn.Sound.frame(NamedFrame(item: 31, frame: 2_712))
+      let heard = Turn.Sound.frame(NamedFrame(item: 17, frame: frame))
+      judge.take(turn(next, heard, 240), on: "a", from: Self.now, to: Self.now)
+      return judge.complaints(at: Self.now + 1_000_000_000).isEmpty
+    }
+    log.note("pause", .transport)
+    let found = isLegal(4_482)
+    log.note("device", .route)
+    #expect([found, isLegal(4_482), isLegal(2_900)] == [false, true, false])
+  }
+
   // Frame 4,336 was "asked for by nobody": the item had begun in a crossfade of 300 ms, and was paused in it.
   @Test func `what began in a fade to silence goes on behind it`() {
     log.note("next", .item)
