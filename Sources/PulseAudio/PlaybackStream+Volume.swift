@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CPulse
+internal import MediaTime
 
 extension PlaybackStream {
   /// The question for the volume that is under way.
@@ -63,6 +64,12 @@ extension PlaybackStream {
   private func read(_ info: pa_sink_input_info) {
     var volume = info.volume
     let factor = Float(pa_sw_volume_to_linear(pa_cvolume_avg(&volume)))
+    // PipeWire tells 0 of a stream that it has just made (2 of 11), and 0.5 to 1.5 ms later what it gives it. A stream
+    // that is kept at 0 is asked for until then.
+    if factor == 0, HostTime.now() < volumeIsGivenAt {
+      askForVolume()
+      return
+    }
     guard grants.note(volume: factor, isMuted: info.mute != 0) else { return }
     events.outputVolumeChanged(on: self)
   }

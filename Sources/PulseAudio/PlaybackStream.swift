@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Preconditions
 internal import CPulse
+internal import MediaTime
 public import SampleBuffers
 
 /// A stream to a sink, addressed by frames counted since it was opened; the first one is 0, or what
@@ -43,6 +44,8 @@ public final class PlaybackStream: @unchecked Sendable {
   /// The question for other blocks that is under way.
   var settleOperation: OpaquePointer?
   var volumeRequest = VolumeRequest.none
+  /// Host time up to which the server may tell a volume of 0 that it has not given the stream.
+  let volumeIsGivenAt: UInt64
   /// The key of this stream in `connection.streams`; libpulse forgets it when the stream fails.
   var mirroredInput: UInt32?
   /// Reason for which the server ended the stream, once it has.
@@ -89,6 +92,7 @@ public final class PlaybackStream: @unchecked Sendable {
     let stream = opened.stream
     (self.connection, self.stream) = (connection, stream)
     grants = ServerGrants(volume: volume, isMuted: isMuted)
+    volumeIsGivenAt = HostTime.now() + (opened.isOfPipeWire ? 20_000_000 : 0)
     (format, firstDeviceIndex) = (opened.format, opened.deviceIndex)
     blocks = SinkBlocks(
       latency: latency, sinkRewinds: opened.isOnRewindingNullSink, startsDeep: startsDeep)

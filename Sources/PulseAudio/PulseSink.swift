@@ -49,6 +49,9 @@ public struct PulseSink: Hashable, Sendable {
   /// block is taken, not when it is played.
   public var isRewindingNullSink: Bool { isKnownToRewind && driver == Self.nullSinkDriver }
 
+  /// True where PipeWire plays, not PulseAudio.
+  var isOfPipeWire: Bool { driver == "PipeWire" }
+
   static let nullSinkDriver = "module-null-sink.c"
 
   let ownerModule: UInt32?

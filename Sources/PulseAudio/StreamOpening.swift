@@ -22,7 +22,7 @@ struct StreamOpening {
   /// Neither `INTERPOLATE_TIMING`, which is wrong after a corked start up to libpulse 17, nor
   /// `AUTO_TIMING_UPDATE`, which is up to 1.5 s late.
   private static let flags: [pa_stream_flags_t] = [
-    PA_STREAM_START_CORKED, PA_STREAM_NOT_MONOTONIC, PA_STREAM_FIX_RATE,
+    PA_STREAM_START_CORKED, PA_STREAM_NOT_MONOTONIC,
   ]
 
   /// A stream that is ready, without callbacks.
@@ -32,37 +32,75 @@ struct StreamOpening {
     /// The index of the sink whose format the stream has.
     let deviceIndex: UInt32
     let isOnRewindingNullSink: Bool
+    let isOfPipeWire: Bool
   }
 
   /// Opens a stream; lock not held.
   func open(mediaName: String, properties: [String: String]) throws(PulseError) -> Opened {
-    try connection.withLock { () throws(PulseError) -> Opened in
-      var found = try connection.querySink(sink ?? Self.wishOfTheEnvironment)
-      try connection.queryRewinding(&found.sink)
-      let isDeep = startsDeep && found.sink.isRewindingNullSink
-      let takesOwnChannels = AudioFormat(found.specification, found.map) != nil
-      var specification = found.sink.format.sampleSpec
-      var map = takesOwnChannels ? found.map : found.sink.format.layout.channelMap
-      let list = PropertyList(properties)
-      let stream = pa_stream_new_with_proplist(
-        connection.context, mediaName, &specification, &map, list.raw)
-      guard let stream else {
-        throw PulseError(of: connection.context, call: "pa_stream_new", subject: subject)
-      }
-      do throws(PulseError) {
-        let latency = isDeep ? .deep : latency
-        try connect(stream, specification, latency, fixesChannels: takesOwnChannels)
-        let deviceIndex = pa_stream_get_device_index(stream)
-        let format = try grantedFormat(stream, asked: specification, latency)
-        return Opened(
-          stream: stream, format: format, deviceIndex: deviceIndex,
-          isOnRewindingNullSink: found.sink.isRewindingNullSink)
-      } catch {
-        pa_stream_disconnect(stream)
-        pa_stream_unref(stream)
-        throw error
-      }
+    let list = PropertyList(properties)
+    return try connection.withLock { () throws(PulseError) -> Opened in
+      var asked = try connection.querySink(sink ?? Self.wishOfTheEnvironment)
+      try connection.queryRewinding(&asked.sink)
+      let opened = try open(in: asked, mediaName, list)
+      guard let other = placeOfPipeWire(opened, asked.sink) else { return opened }
+      close(opened.stream)
+      return try open(in: other, mediaName, list)
     }
+  }
+
+  private typealias Found = (
+    sink: PulseSink, specification: pa_sample_spec, map: pa_channel_map
+  )
+
+  /// The sink that PipeWire put the stream on, where that is another one of another format.
+  ///
+  /// Its session manager puts a stream without a wish where the user moved this application to.
+  private func placeOfPipeWire(_ opened: Opened, _ asked: PulseSink) -> Found? {
+    guard asked.isOfPipeWire, opened.deviceIndex != asked.index,
+      let name = pa_stream_get_device_name(opened.stream).map({ String(cString: $0) }),
+      let other = try? connection.querySink(name), other.sink.format != opened.format
+    else { return nil }
+    return other
+  }
+
+  /// Opens a stream in the format of `found`, which need not be the sink that it comes to.
+  private func open(
+    in found: Found, _ mediaName: String, _ list: borrowing PropertyList
+  ) throws(PulseError) -> Opened {
+    let isDeep = startsDeep && found.sink.isRewindingNullSink
+    let takesOwnChannels = AudioFormat(found.specification, found.map) != nil
+    // PipeWire agrees anew with each sink that it links such a stream to, and tells nobody: moved from 2 channels to 6,
+    // it read three times as fast as time, and 1.8 s were lost. Without the flags it converts.
+    var fixing: [pa_stream_flags_t] = []
+    if !found.sink.isOfPipeWire {
+      fixing.append(PA_STREAM_FIX_RATE)
+      if takesOwnChannels { fixing.append(PA_STREAM_FIX_CHANNELS) }
+    }
+    var specification = found.sink.format.sampleSpec
+    var map = takesOwnChannels ? found.map : found.sink.format.layout.channelMap
+    let stream = pa_stream_new_with_proplist(
+      connection.context, mediaName, &specification, &map, list.raw)
+    guard let stream else {
+      throw PulseError(of: connection.context, call: "pa_stream_new", subject: subject)
+    }
+    do throws(PulseError) {
+      let latency = isDeep ? .deep : latency
+      try connect(stream, specification, latency, fixing)
+      let deviceIndex = pa_stream_get_device_index(stream)
+      let format = try grantedFormat(stream, asked: specification, latency)
+      return Opened(
+        stream: stream, format: format, deviceIndex: deviceIndex,
+        isOnRewindingNullSink: found.sink.isRewindingNullSink,
+        isOfPipeWire: found.sink.isOfPipeWire)
+    } catch {
+      close(stream)
+      throw error
+    }
+  }
+
+  private func close(_ stream: OpaquePointer) {
+    pa_stream_disconnect(stream)
+    pa_stream_unref(stream)
   }
 
   /// Name of the sink that libpulse takes for a stream without a wish, needed here to ask that sink for its format.
@@ -75,14 +113,13 @@ struct StreamOpening {
 
   private func connect(
     _ stream: OpaquePointer, _ specification: pa_sample_spec, _ latency: Latency,
-    fixesChannels: Bool
+    _ fixing: [pa_stream_flags_t]
   ) throws(PulseError) {
     pa_stream_set_state_callback(
       stream, { _, mainloop in Mainloop.signal(mainloop) }, connection.mainloop.loop.opaque)
     defer { pa_stream_set_state_callback(stream, nil, nil) }
-    var flags = Self.flags.reduce(0) { $0 | $1.rawValue }
+    var flags = (Self.flags + fixing).reduce(0) { $0 | $1.rawValue }
     if sharesLatency { flags |= PA_STREAM_ADJUST_LATENCY.rawValue }
-    if fixesChannels { flags |= PA_STREAM_FIX_CHANNELS.rawValue }
     if isMuted { flags |= PA_STREAM_START_MUTED.rawValue }
     var attributes = latency.bufferAttributes(specification)
     var volumes = pa_cvolume()

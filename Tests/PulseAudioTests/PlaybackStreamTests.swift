@@ -288,6 +288,33 @@ private struct Rig {
     }
   }
 
+  /// PipeWire converts a stream of another format, and puts it where a user moved this application to.
+  @Test func `a stream has the format of the sink that PipeWire puts it on`() async throws {
+    try await onOwnThread {
+      let rig = try Rig(PrivatePipeWireServer.shared)
+      defer { rig.stream.close() }
+      let surround = AudioFormat(sampleRate: 48_000, layout: .surround51)
+      let other = try rig.server.makeSink(format: surround)
+      func open() throws -> PlaybackStream {
+        try PlaybackStream(connection: rig.connection, mediaName: "kept", events: rig.owner)
+      }
+      var stream = try open()
+      let limit = HostTime.now() + 10_000_000_000
+      // A move is forgotten at times.
+      while stream.sinkName != other {
+        guard HostTime.now() < limit else { throw StreamRecorder.Timeout(what: "a kept move") }
+        let input = String(try #require(stream.sinkInputIndex))
+        try rig.server.control(["move-sink-input", input, other])
+        stream.close()
+        stream = try open()
+      }
+      #expect(stream.format == surround)
+      #expect(try stream.firstDeviceIndex == rig.connection.sink(named: other).index)
+      stream.close()
+      try rig.server.removeSink(other)
+    }
+  }
+
   @Test func `a move and a suspension are told`() async throws {
     try await onOwnThread {
       let rig = try Rig(PrivatePulseServer.shared)

@@ -147,7 +147,7 @@ import Testing
     }
   }
 
-  /// PipeWire reads the samples of a stream as the sink has them that the stream was moved to: six channels as two
+  /// PipeWire read the samples of a stream as the sink has them that the stream was moved to: six channels as two
   /// were noise, for good (chaos, SEED=571721).
   ///
   /// The stream that is opened there comes after another wish, which is refused.
@@ -171,7 +171,7 @@ import Testing
     }
   }
 
-  /// A sink that goes and comes back has its name and may have another format: what is opened meanwhile is noise there.
+  /// A sink that goes and comes back has its name and may have another format: what is opened meanwhile was noise there.
   @Test func `a stream on a sink that comes back in another format takes that`() async throws {
     try await onOwnThread {
       let surround = (name: "b", format: FaultScene.surround.format)
@@ -197,6 +197,34 @@ import Testing
         $0.devices.inUse == "b" && $0.storedFormat == FaultScene.b.format && $0.next == nil
       }
       try isHeard(scene, 2)
+    }
+  }
+
+  /// PipeWire read a stream of two channels three times as fast as time once it had moved it to a sink of six, until
+  /// another stream took over: 1.8 s were heard by nobody where the first sink was back before that (chaos,
+  /// SEED=515343).
+  @Test func `a sink that is back before its server has answered goes on in time`() async throws {
+    try await onOwnThread {
+      let surround = (name: "b", format: FaultScene.surround.format)
+      let scene = try FaultScene(.pipeWire, seconds: 20, sinks: [FaultScene.a, surround])
+      let (far, _, player) = try farPlayer(scene)
+      defer { far_server_stop(far) }
+      player.play()
+      scene.last(2)
+      scene.stop(for: 1.2)
+      scene.last(0.5)
+      far_server_set_delay(far, 125, 200)
+      let begin = HostTime.now()
+      try scene.server.removeSink("a")
+      scene.last(0.95)
+      _ = try scene.server.makeSink(named: "a", format: FaultScene.a.format)
+      try scene.listen(to: FaultScene.a)
+      let elapsed = Int(HostTime.now() - begin) * 48 / 1_000_000
+      scene.last(2)
+      let (before, after) = (scene.runs(0), scene.runs(2))
+      let passed = try #require(after.first).lowerBound - #require(before.last).upperBound
+      // A recorder is there a moment after the sink is.
+      #expect(passed < elapsed + 12_000, "\(elapsed) frames; \(before), then \(after)")
     }
   }
 

@@ -125,7 +125,7 @@ extension PulseAudioOutput {
 
   /// The present stream goes on: what its last move asked for may have been overtaken by what came to nothing.
   ///
-  /// PipeWire reads the samples of a stream as its sink has them from then on: six channels as two are noise.
+  /// In another format than its sink's it would be converted for good.
   private func lookWhereItStays() {
     if let stream { look(through: stream.connection, afterMove: true) }
   }
