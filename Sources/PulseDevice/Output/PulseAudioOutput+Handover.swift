@@ -71,18 +71,7 @@ extension PulseAudioOutput {
     events?.outputLosesDevice()
     stopWithoutHearing()
     tell(due?.outcome)
-    let isSameFormat = next.stream.format == storedFormat
-    let heard = progress.firstFrameOfNext(
-      end: end, due: due, mostHeard: isSameFormat ? nil : mostHeardSinceMove,
-      sampleRate: storedFormat.sampleRate)
+    let heard = progress.firstFrameOfNext(end: end, due: due)
     adopt(next.stream, heard: heard, reason: next.reason)
-  }
-
-  /// The last frame that can have been heard since the server moved the stream.
-  var mostHeardSinceMove: StreamFrame {
-    assertLocked()
-    guard quirks.isPipeWire else { return .max }
-    return progress.move.mostHeard(
-      atHostTime: HostTime.now(), sampleRate: storedFormat.sampleRate)
   }
 }

@@ -238,9 +238,9 @@ extension PulseAudioOutput {
 
   private func learn(_ report: TimingReport) {
     let isUnbroken = isRunning && quirks.tellsUnderruns
-    let isHeldBack = progress.note(
+    progress.note(
       report, sampleRate: storedFormat.sampleRate, doubtfulFrames: doubtfulFrames,
-      most: mostHeardSinceMove, isUnbroken: isUnbroken)
+      isUnbroken: isUnbroken)
     if !isUnbroken { beginReading(at: max(progress.reading.end, knownHeard)) }
     guard isRunning else { return }
     rewriteMargin.note(report, drift: streamClock.estimatedDrift)
@@ -249,7 +249,7 @@ extension PulseAudioOutput {
     let wasStopped = !shown.line.isRunning || now >= shown.trustedUntil
     // What the line says behind its limit nobody has been shown.
     if now >= shown.trustedUntil { streamClock.freeze() }
-    guard !isHeldBack, streamClock.update(report, now: now) else { return }
+    guard streamClock.update(report, now: now) else { return }
     publishClock()
     if wasStopped { events?.outputClockChanged() }
   }

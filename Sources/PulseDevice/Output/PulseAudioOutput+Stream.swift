@@ -103,9 +103,7 @@ extension PulseAudioOutput: PlaybackStreamEvents {
     // The sink's delay is another one.
     rewriteMargin.forgetBlocks()
     streamClock.freeze()
-    let shown = min(streamClock.shownUpTo, mostHeardSinceMove)
-    progress.move = ServerMove(
-      heard: min(knownHeard, shown), shown: shown, hostTime: HostTime.now())
+    progress.heardBeforeMove = min(knownHeard, streamClock.shownUpTo)
     if isRunning { learnClock() }
     events?.outputClockChanged()
     look(through: stream.connection, afterMove: true)
@@ -218,7 +216,7 @@ extension PulseAudioOutput: PlaybackStreamEvents {
     switch step {
     case .goOn: break
     case .goBack: rewind(to: .max)
-    case .goBackToHeard: rewind(to: progress.move.heard)
+    case .goBackToHeard: rewind(to: progress.heardBeforeMove)
     case .open:
       guard case .open(let generation) = state.link.wanted() else { return }
       attempt(generation, on: sink?.isDefault == true ? nil : name, reason: reason)

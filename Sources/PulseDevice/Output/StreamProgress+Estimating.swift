@@ -32,16 +32,8 @@ extension StreamProgress {
   /// - Parameters:
   ///   - end: The frame before which the present one has played all for certain; nil where it did not tell.
   ///   - due: The frames that it was to play again, if it was.
-  ///   - mostHeard: The last frame that can have been heard since a move to a sink of another format, which the
-  ///     other stream plays on; nil where it is of the same format.
-  ///   - sampleRate: Frames of the present stream in a second.
   /// - Returns: that frame.
-  func firstFrameOfNext(
-    end: StreamFrame?, due: StreamRewind?, mostHeard: StreamFrame?, sampleRate: Int
-  ) -> StreamFrame {
-    let first = min(end ?? heard, due?.frame ?? .max)
-    guard let mostHeard else { return first }
-    // Two of its longest quanta pass until the link is there.
-    return min(first, max(move.shown, mostHeard - Int64(sampleRate / 12)))
+  func firstFrameOfNext(end: StreamFrame?, due: StreamRewind?) -> StreamFrame {
+    min(end ?? heard, due?.frame ?? .max)
   }
 }

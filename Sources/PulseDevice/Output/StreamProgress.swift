@@ -19,12 +19,12 @@ struct StreamProgress {
   private var gap = MissedPlace()
   /// The judgement whether the next write comes too late.
   var lateWrite = LateWrite()
-  /// The server's last move of the stream.
-  var move = ServerMove()
+  /// The frame that was certainly heard when the server last moved the stream.
+  var heardBeforeMove: StreamFrame = 0
 
   /// Another stream is there, of which nothing is known at host time `now`.
   mutating func forget(at now: UInt64) {
-    (ahead, gap, move, lateWrite) = (0, MissedPlace(), ServerMove(), LateWrite())
+    (ahead, gap, heardBeforeMove, lateWrite) = (0, MissedPlace(), 0, LateWrite())
     lastReport = now
   }
 
@@ -39,21 +39,15 @@ struct StreamProgress {
   ///   - report: Of the stream that is played on.
   ///   - sampleRate: Frames a second.
   ///   - doubtfulFrames: Frames that the device may have said wrongly to have played.
-  ///   - most: The last frame that can have been heard.
   ///   - isUnbroken: Whether only what was read without a gap is certain to be heard.
-  /// - Returns: Whether the server holds back some of what it says to have played.
   mutating func note(
-    _ report: TimingReport, sampleRate: Int, doubtfulFrames: Int64, most: StreamFrame,
-    isUnbroken: Bool
-  ) -> Bool {
+    _ report: TimingReport, sampleRate: Int, doubtfulFrames: Int64, isUnbroken: Bool
+  ) {
     read = max(read, report.read)
     lastReport = report.hostTime
     ahead = report.framesRenderedAhead(sampleRate: sampleRate)
-    let played = report.read - ahead
-    let certain = min(played - doubtfulFrames, most)
+    let certain = report.read - ahead - doubtfulFrames
     heard = max(heard, isUnbroken ? min(certain, reading.end) : certain)
-    // What a server holds back of a stream that it has linked anew is not heard yet.
-    return played > most && played - most > Int64(sampleRate) / 3
   }
 
   /// The server has done without frame `frame`.

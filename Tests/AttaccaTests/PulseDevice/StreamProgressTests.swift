@@ -15,18 +15,18 @@ import Attacca
 
   @Test func `what is heard is what was read, less what is rendered ahead and what is in doubt`() {
     var progress = StreamProgress()
-    let isHeldBack = progress.note(
+    progress.note(
       report(read: 9_600, milliseconds: 20, at: 7), sampleRate: 48_000, doubtfulFrames: 960,
-      most: .max, isUnbroken: false)
-    #expect(!isHeldBack && progress.read == 9_600 && progress.ahead == 960)
+      isUnbroken: false)
+    #expect(progress.read == 9_600 && progress.ahead == 960)
     #expect(progress.heard == 7_680 && progress.lastReport == 7)
   }
 
   @Test func `an earlier place takes nothing back`() {
     var progress = StreamProgress()
     for read in [9_600, 4_800] as [Int64] {
-      _ = progress.note(
-        report(read: read, milliseconds: 0), sampleRate: 48_000, doubtfulFrames: 0, most: .max,
+      progress.note(
+        report(read: read, milliseconds: 0), sampleRate: 48_000, doubtfulFrames: 0,
         isUnbroken: false)
     }
     #expect(progress.read == 9_600 && progress.heard == 9_600)
@@ -35,21 +35,10 @@ import Attacca
   @Test func `only what was read without a gap is heard for certain, where gaps are told`() {
     var progress = StreamProgress()
     progress.reading.begin(at: 480, underWay: 0)
-    _ = progress.note(
-      report(read: 9_600, milliseconds: 0), sampleRate: 48_000, doubtfulFrames: 0, most: .max,
+    progress.note(
+      report(read: 9_600, milliseconds: 0), sampleRate: 48_000, doubtfulFrames: 0,
       isUnbroken: true)
     #expect(progress.heard == 480)
-  }
-
-  @Test func `a server holds back what it says to have played by a third of a second too early`() {
-    var progress = StreamProgress()
-    func isHeldBack(read: Int64) -> Bool {
-      progress.note(
-        report(read: read, milliseconds: 0), sampleRate: 48_000, doubtfulFrames: 0, most: 1_000,
-        isUnbroken: false)
-    }
-    #expect([17_000, 17_001].map(isHeldBack) == [false, true])
-    #expect(progress.heard == 1_000)
   }
 
   @Test func `a gap in one place is tried to be filled eight times`() {
@@ -63,12 +52,5 @@ import Attacca
     progress.forget(at: 9)
     #expect(tries(48_000..<48_001) == [true])
     #expect(progress.lastReport == 9)
-  }
-
-  @Test func `for 3 s after a move no more is heard than time has passed`() {
-    let move = ServerMove(heard: 90, shown: 100, hostTime: 1_000)
-    #expect(move.mostHeard(atHostTime: 1_000, sampleRate: 48_000) == 100)
-    #expect(move.mostHeard(atHostTime: 1_000_001_000, sampleRate: 48_000) == 48_100)
-    #expect(move.mostHeard(atHostTime: 3_000_001_000, sampleRate: 48_000) == .max)
   }
 }
