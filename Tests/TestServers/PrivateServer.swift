@@ -191,11 +191,14 @@ public class PrivateServer: @unchecked Sendable {
     while true {
       let (output, complaint, status) = try pactl(arguments)
       if status == 0 { return output }
-      guard complaint.contains("Connection refused"), HostTime.now() < end else {
+      let isRefused = complaint.contains("Connection refused")
+      guard isRefused, HostTime.now() < end else {
+        // One that has ended by itself says why.
+        let log = isRefused ? "; the server wrote: \(processes.log.suffix(2_000))" : ""
         throw TestServerError(
           """
           pactl \(arguments.joined(separator: " ")): \(complaint) \
-          (status \(status); 127 means that there is none: scripts/fetch-servers)
+          (status \(status); 127 means that there is none: scripts/fetch-servers)\(log)
           """)
       }
       usleep(5_000)
