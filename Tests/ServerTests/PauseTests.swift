@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Attacca
+@testable import Attacca
+import Foundation
+@testable import PulseDevice
+@testable import Rendering
 import TestFixtures
 import TestSeeds
 import TestServers
@@ -161,6 +164,40 @@ import Testing
         return (playback, try playback.finish())
       }
       #expect(largestStep(recording) <= 1.5 * TestSound.toneStep)
+    }
+  }
+
+  /// A pause took place behind frames that the server had done without: 1,900 to 2,900 of them were heard by nobody,
+  /// and no underrun was told.
+  @Test(.enabled(if: !TestedServer.isPipeWire, "PipeWire tells of no frame that it does without"))
+  func `a pause right behind 75 ms in which nothing was done passes over no frame`() async throws {
+    try await onOwnThread {
+      let sound = try TestSound()
+      let playback = try ServerPlayback(
+        TestedServer.shared, [sound.numbered(1, frames: 6 * 48_000)], latency: .low, fade: .none,
+        seat: Seat(taking: Seat.all), rewinds: false)
+      let output = try #require(playback.renderer.output as? PulseAudioOutput)
+      playback.player.play()
+      for frame in [40_000, 80_331, 120_662, 160_993] {
+        try playback.waitUntilHeard(frame: frame)
+        let connection = try #require(output.withLock { output.stream?.connection })
+        Thread.detachNewThread { connection.withLock { Thread.sleep(forTimeInterval: 0.075) } }
+        Thread.sleep(forTimeInterval: 0.02)
+        playback.player.pause()
+        try playback.listen(frames: 9_600)
+        playback.player.play()
+      }
+      try playback.waitUntilHeard(frame: 200_000)
+      playback.player.stop()
+      let heard = Heard.sound(playback.capture.recording)
+      #expect(playback.renderer.underrunCount >= 4)
+      // What comes again behind silence fades in.
+      let runs = heard.compactMap { run -> Range<Int>? in
+        if case .frames(1, let frames) = run { frames } else { nil }
+      }
+      for (before, after) in zip(runs, runs.dropFirst()) {
+        #expect(after.lowerBound - before.upperBound <= 240, "\(heard)")
+      }
     }
   }
 }

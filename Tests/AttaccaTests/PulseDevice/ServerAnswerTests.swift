@@ -56,7 +56,7 @@ import Attacca
     Case(isWriteInDoubt: true): [.none, .rewriteBegins, .rewriteEnds, .none, .none],
     Case(isSlow: true): [.askAgain, .rewriteBegins, .rewriteEnds, .fill, .underrun],
     Case(hasDevice: false): [.none, .rewriteBegins, .rewriteEnds, .fill, .underrun],
-    Case(isGapInDoubt: true): [.position, .rewriteBegins, .rewriteEnds, .fill, .none],
+    Case(isGapInDoubt: true): [.none, .rewriteBegins, .rewriteEnds, .fill, .none],
     Case(isWriteInDoubt: true, isSlow: true, hasDevice: false, isGapInDoubt: true):
       [.none, .rewriteBegins, .rewriteEnds, .none, .none],
   ]
@@ -78,7 +78,8 @@ import Attacca
         asked.asked(true)
         let reply = reply(to: question, situation, of: &asked)
         #expect(reply == expected, "\(situation)")
-        let isRefused = question == .position && situation.isWriteInDoubt
+        let isInDoubt = situation.isWriteInDoubt || situation.isGapInDoubt
+        let isRefused = question == .position && isInDoubt
         #expect(asked.position == (isRefused ? .refused : .asked), "\(situation)")
       }
       for question in [.clock, .handover, .rewind, .settled, nil] as [TimingQuestion?] {
