@@ -181,8 +181,14 @@ import Testing
       for frame in [40_000, 80_331, 120_662, 160_993] {
         try playback.waitUntilHeard(frame: frame)
         let connection = try #require(output.withLock { output.stream?.connection })
-        Thread.detachNewThread { connection.withLock { Thread.sleep(forTimeInterval: 0.075) } }
-        Thread.sleep(forTimeInterval: 0.02)
+        let isHeld = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+          connection.withLock {
+            isHeld.signal()
+            Thread.sleep(forTimeInterval: 0.075)
+          }
+        }
+        isHeld.wait()
         playback.player.pause()
         try playback.listen(frames: 9_600)
         playback.player.play()
