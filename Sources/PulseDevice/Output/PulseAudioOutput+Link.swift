@@ -201,7 +201,8 @@ extension PulseAudioOutput {
     let first = events?.firstFrameAgain(from: again) ?? again
     // As in `write`: what it had nothing for the server counts as written.
     let skipped = read - stream.nextWrite
-    reports.asksOnlyFrom = skipped > 0 ? first + skipped + targetLength : 0
+    reports.count(back: read - first)
+    if skipped > 0 { reports.skips(skipped, to: first, target: targetLength) }
     stream.count(back: read - first)
     streamClock.begin(sampleRate: storedFormat.sampleRate, at: first)
     progress.begin(at: first)
@@ -269,7 +270,7 @@ extension PulseAudioOutput {
   /// Goes on with `next`, what comes before frame `heard` having been heard.
   func adopt(_ next: PlaybackStream, heard: StreamFrame, reason: RouteChange.Reason?) {
     progress.forget(at: HostTime.now())
-    reports.asksOnlyFrom = 0
+    reports.beginStream()
     rewrites = RewriteCheck()
     asked.forget()
     rewriteMargin = RewriteMargin(sampleRate: next.format.sampleRate)

@@ -16,7 +16,7 @@ extension PulseAudioOutput {
     guard let stream, hasDevice else { return }
     let next = stream.nextWrite
     if isRunning && range.lowerBound > next {
-      reports.asksOnlyFrom = range.lowerBound + (range.lowerBound - next) + targetLength
+      reports.skips(range.lowerBound - next, to: range.lowerBound, target: targetLength)
       if !timers.isWakeSet { wake(in: requestInterval) }
     }
     if state.isUncorked {
@@ -69,8 +69,7 @@ extension PulseAudioOutput {
     let rate = Int64(storedFormat.sampleRate)
     // The server has asked for all that a deep stream holds, and waits for that before it asks for more: a
     // player ran dry after 2.3 s.
-    reports.asksOnlyFrom = max(
-      reports.asksOnlyFrom, first + stream.deepLength + targetLength)
+    reports.asked(ahead: Int64(stream.deepLength), of: first, target: targetLength)
     if !timers.isWakeSet { wake(in: requestInterval) }
     // 5 ms are heard before the sink has to have given back the rest. Behind the end is silence.
     let next = first + rate / 200

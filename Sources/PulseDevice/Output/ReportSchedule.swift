@@ -16,9 +16,9 @@ struct ReportSchedule: Hashable {
     case rest
   }
 
-  /// First stream frame from which on the server does not forget to ask: before, frames that were skipped in an
-  /// underrun count for the server as written.
-  var asksOnlyFrom: StreamFrame = 0
+  /// First stream frame from which on the server does not forget to ask: before, frames that it was never given count
+  /// for it as written.
+  private(set) var asksOnlyFrom: StreamFrame = 0
   /// Reports to ask for while the clock knows nothing yet, the next one after so many nanoseconds.
   private var reportsToGo = 0
   private var reportWait = 0
@@ -57,6 +57,32 @@ struct ReportSchedule: Hashable {
     (reportsToGo, reportWait, growth) = (10, 40_000_000, 1)
     return reportWait
   }
+
+  // MARK: Frames that the server does not ask for
+
+  /// Frames are skipped that the server had nothing for.
+  ///
+  /// They come on top of what the server counted wrong before: with those of a resume alone, in the 2 s of a deep
+  /// stream's start, a player of 60 ms ran dry every 140 ms.
+  ///
+  /// - Parameters:
+  ///   - frames: How many they are.
+  ///   - frame: The first frame behind them.
+  ///   - target: Frames that the server is to hold.
+  mutating func skips(_ frames: Int64, to frame: StreamFrame, target: Int64) {
+    asksOnlyFrom = max(asksOnlyFrom, frame + target) + frames
+  }
+
+  /// The server has asked for `length` frames ahead of `frame`, and is to hold `target` of them from now on.
+  mutating func asked(ahead length: Int64, of frame: StreamFrame, target: Int64) {
+    asksOnlyFrom = max(asksOnlyFrom, frame + length + target)
+  }
+
+  /// The server's frames count `distance` lower from now on.
+  mutating func count(back distance: Int64) { asksOnlyFrom = max(0, asksOnlyFrom - distance) }
+
+  /// Another stream is there, which asks for all that it lacks.
+  mutating func beginStream() { asksOnlyFrom = 0 }
 
   /// True where the server, which has read up to `read`, may forget to ask.
   func asksNothing(at read: StreamFrame) -> Bool { read < asksOnlyFrom }

@@ -71,12 +71,30 @@ import Attacca
 
   @Test func `a server that may forget to ask is asked instead, no later than it would`() {
     var schedule = learning
-    schedule.asksOnlyFrom = 480
+    schedule.skips(80, to: 100, target: 300)
     #expect(
       steps(schedule, mustWatchIndex: false) { _ in 479 }
         == fills([20, 40] + [Int](repeating: 50, count: 12)))
     let last = steps(schedule, mustWatchIndex: false) { _ in 480 }.last
     #expect(last == .rest)
+  }
+
+  /// A resume in the 2 s of a deep stream's start had the server waited for that was to ask after 2 s: a player of
+  /// 60 ms ran dry every 140 ms.
+  @Test func `frames that the server was not given add up, and count back with the stream`() {
+    var schedule = ReportSchedule()
+    schedule.asked(ahead: 96_000, of: 1_000, target: 2_880)
+    #expect(schedule.asksOnlyFrom == 99_880)
+    schedule.skips(900, to: 20_000, target: 2_880)
+    #expect(schedule.asksOnlyFrom == 100_780)
+    schedule.skips(100, to: 100_000, target: 2_880)
+    #expect(schedule.asksOnlyFrom == 102_980)
+    schedule.asked(ahead: 10, of: 5_000, target: 2_880)
+    #expect(schedule.asksOnlyFrom == 102_980)
+    schedule.count(back: 2_980)
+    #expect(schedule.asksNothing(at: 99_999) && !schedule.asksNothing(at: 100_000))
+    schedule.beginStream()
+    #expect(!schedule.asksNothing(at: 0))
   }
 
   @Test func `nothing is asked before anything is to be learnt`() {

@@ -102,7 +102,7 @@ import Attacca
 
   @Test func `an end is waited for, asked about and filled up to by what is known`() {
     var reports = ReportSchedule()
-    reports.asksOnlyFrom = 48_000
+    reports.asked(ahead: 47_000, of: 0, target: 1_000)
     func step(
       _ isHeard: Bool = false, read: StreamFrame = 48_000, sinceReport: UInt64 = 0,
       untilHeard: Int? = 300_000_000
