@@ -19,7 +19,8 @@ import Testing
       try scene.waitUntil(1.3)
       try scene.server.control(["suspend-sink", "a", "1"])
       try scene.events.wait("the interruption") { $0 == "interrupted deviceSuspended" }
-      // "rate 0" tells of the command. The pause takes its place 0.16 s further on, behind what the sink has taken.
+      // "rate 0" tells of the command. Until the server's message has been read time runs on: 0.16 s here, which it
+      // goes back by no more.
       let output = try #require(scene.renderer.output as? PulseAudioOutput)
       try wait(for: "the pause") { output.withLock { output.state.isRunning } }
       let held = scene.time

@@ -321,13 +321,14 @@ public final class RenderSynchronizer: @unchecked Sendable {
 
 extension RenderSynchronizer: ClockSource {
   package func reading() -> ClockReading {
-    let now = HostTime.now()
-    guard let renderer = semaphore.withLock({ storedRenderers.first }) else {
-      return semaphore.withLock { host.reading(atHostTime: now) }
+    // Looked at and shown in one: a look from before a pause, shown behind it, moved a time that was held.
+    semaphore.withLock {
+      let now = HostTime.now()
+      guard let renderer = storedRenderers.first else { return host.reading(atHostTime: now) }
+      var reading = renderer.reading(atHostTime: now)
+      shown.show(&reading)
+      return reading
     }
-    var reading = renderer.reading(atHostTime: now)
-    semaphore.withLock { shown.show(&reading) }
-    return reading
   }
 
   func hostTime(ofTicks ticks: Int64) -> UInt64? {

@@ -28,6 +28,8 @@ final class SteppedOutput: AudioOutput, OutputClock, OutputLock, @unchecked Send
   private let storedAsked = Mutex<(@Sendable () -> Void)?>(nil)
   /// Called by whoever is about to take the lock.
   private let storedEntered = Mutex<(@Sendable () -> Void)?>(nil)
+  /// Called by whoever has looked at the clock, before the look is told.
+  private let storedLooked = Mutex<(@Sendable () -> Void)?>(nil)
   var asked: (@Sendable () -> Void)? {
     get { storedAsked.withLock { $0 } }
     set { storedAsked.withLock { $0 = newValue } }
@@ -35,6 +37,10 @@ final class SteppedOutput: AudioOutput, OutputClock, OutputLock, @unchecked Send
   var entered: (@Sendable () -> Void)? {
     get { storedEntered.withLock { $0 } }
     set { storedEntered.withLock { $0 = newValue } }
+  }
+  var looked: (@Sendable () -> Void)? {
+    get { storedLooked.withLock { $0 } }
+    set { storedLooked.withLock { $0 = newValue } }
   }
   /// How many splices it was told to expect.
   let expectedSplices = Atomic<Int>(0)
@@ -103,7 +109,11 @@ final class SteppedOutput: AudioOutput, OutputClock, OutputLock, @unchecked Send
     OutputReading(read: position, heard: position, rewriteDistance: reach)
   }
   func isInTime(_ frame: StreamFrame) -> Bool { true }
-  func heardFrame(atHostTime hostTime: UInt64) -> StreamFrame { position }
+  func heardFrame(atHostTime hostTime: UInt64) -> StreamFrame {
+    let heard = position
+    looked?()
+    return heard
+  }
   func expectedFrame(atHostTime hostTime: UInt64) -> StreamFrame? { nil }
   var isExact: Bool { true }
   var drift: Double? { nil }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Attacca
+import Dispatch
 @testable import Rendering
 import Testing
 
@@ -35,5 +36,33 @@ import Testing
     #expect(synchronizer.currentTime() == Self.time(2_120))
     output.overrun(to: 30_840)
     #expect(synchronizer.currentTime() == Self.time(1_000))
+  }
+
+  /// A pause lay before what the clock had shown, and was shown there; 147 ms later time stood from the moment on at
+  /// which another thread, which had looked before the pause, was done.
+  @Test func `a time that has been told is not moved by whoever looked before`() {
+    let (output, renderer, synchronizer) = steppedLine(reach: 240)
+    renderer.enqueue(buffer((0..<48_000).map(Float.init), atFrame: 0))
+    synchronizer.rate = 1
+    output.overrun(to: 30_240)
+    let (hasLooked, isTold, isDone) = (
+      DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+    )
+    output.looked = {
+      hasLooked.signal()
+      // Whoever looks now may have to wait for this one.
+      _ = isTold.wait(timeout: .now() + .milliseconds(100))
+    }
+    DispatchQueue.global().async {
+      _ = synchronizer.currentTime()
+      isDone.signal()
+    }
+    hasLooked.wait()
+    output.looked = nil
+    output.overrun(to: 20_240)
+    let told = synchronizer.currentTime()
+    isTold.signal()
+    isDone.wait()
+    #expect(synchronizer.currentTime() == told)
   }
 }
