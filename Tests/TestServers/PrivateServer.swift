@@ -48,10 +48,14 @@ public class PrivateServer: @unchecked Sendable {
     signal(SIGKILL)
     // Gone once nobody answers: the socket of a dead server refuses. Only its parent, the shell, is told
     // of a process's end, so others have to look.
-    for pid in processes.identifiers {
-      while Glibc.kill(pid, 0) == 0, !Self.isZombie(pid) { usleep(500) }
-    }
+    for pid in processes.identifiers { while !Self.isGone(pid) { usleep(500) } }
   }
+
+  /// True where one of its processes has ended: by itself, where it was not `kill()`.
+  public var hasEnded: Bool { processes.identifiers.contains(where: Self.isGone) }
+
+  /// The end of what its processes have written.
+  public var lastWords: String { String(processes.log.suffix(2_000)) }
 
   /// Has the threads that play PulseAudio's null sinks run when nobody else wants to, or as usual.
   public func setDevices(areLast: Bool) {
@@ -68,7 +72,8 @@ public class PrivateServer: @unchecked Sendable {
   }
 
   /// The shell that would collect it waits for something else.
-  private static func isZombie(_ pid: pid_t) -> Bool {
+  private static func isGone(_ pid: pid_t) -> Bool {
+    guard Glibc.kill(pid, 0) == 0 else { return true }
     guard let data = FileManager.default.contents(atPath: "/proc/\(pid)/stat") else { return true }
     let text = String(decoding: data, as: UTF8.self)
     return text.split(separator: ")").last?.hasPrefix(" Z") ?? true
@@ -194,7 +199,7 @@ public class PrivateServer: @unchecked Sendable {
       let isRefused = complaint.contains("Connection refused")
       guard isRefused, HostTime.now() < end else {
         // One that has ended by itself says why.
-        let log = isRefused ? "; the server wrote: \(processes.log.suffix(2_000))" : ""
+        let log = isRefused ? "; the server wrote: \(lastWords)" : ""
         throw TestServerError(
           """
           pactl \(arguments.joined(separator: " ")): \(complaint) \

@@ -28,7 +28,11 @@ final class ChaosRun {
   private var brokenServers = 0
 
   /// What there was, for messages.
-  var account: String { "\(storms) storms, \(recorder.account), \(brokenServers) servers broken" }
+  var account: String {
+    """
+    \(storms) storms, \(recorder.account), \(brokenServers) servers broken, \(stage.ends) ended by themselves
+    """
+  }
 
   init(_ random: SplitMix64) throws {
     self.random = random
@@ -99,7 +103,8 @@ final class ChaosRun {
   }
 
   private func belongings() throws -> Belongings {
-    Belongings(streams: try stage.streams().count, connections: stage.connections)
+    try stage.reviveIfEnded()
+    return Belongings(streams: try stage.streams().count, connections: stage.connections)
   }
 
   /// Five seconds of commands from several threads, and of faults.
@@ -166,6 +171,10 @@ final class ChaosRun {
     try subject.restore(&random)
     while true {
       guard let complaint = try listen(to: subject) else { return true }
+      if try stage.reviveIfEnded() {
+        try subject.restore(&random)
+        continue
+      }
       let clients = try stage.clients()
       subject.silence()
       guard try stage.isBroken() else {
