@@ -69,11 +69,13 @@ struct ServerPlayback: Sendable {
     _ = try capture.frames(from: capture.frameCount + frames, count: 0)
   }
 
-  /// Waits until numbered frame `number` has been recorded, from frame `first` of the recording on, or one within 10 ms
+  /// Waits until numbered frame `number` has been recorded, from frame `first` of the recording on, or one within 50 ms
   /// behind it, as of a seek that came late; 10 s at most.
+  ///
+  /// Beside three other runs of tests one came later than 10 ms.
   func listen(for number: Int, since first: Int) throws {
     let channels = renderer.format.channelCount
-    let numbers = Float(number + 1)...Float(number + 480)
+    let numbers = Float(number + 1)...Float(number + 2_400)
     for next in stride(from: first, to: first + 480_000, by: 480) {
       let samples = try capture.frames(from: next, count: 480)
       for i in stride(from: 0, to: samples.count, by: channels)
