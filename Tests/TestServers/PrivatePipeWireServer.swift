@@ -2,6 +2,9 @@
 
 /// A real PipeWire with its PulseAudio server, headless, in a folder of its own.
 public final class PrivatePipeWireServer: PrivateServer, @unchecked Sendable {
+  // What it says of clients that are late for a cycle is of level 3.
+  private static let lateness = "client too slow!"
+
   // With the cycles of 256 frames that recorders ask for, it missed some beside other tests.
   private static let sharing = Result {
     let server = try PrivatePipeWireServer(quantum: 2_048)
@@ -25,7 +28,7 @@ public final class PrivatePipeWireServer: PrivateServer, @unchecked Sendable {
     let processes = try ServerProcess(
       script: """
         rm -f pipewire-0 pulse/native
-        serve pipewire
+        serve env PIPEWIRE_DEBUG=2,pw.node:3 pipewire
         until [ -S pipewire-0 ]; do sleep 0.01; done
         \(limits ?? "")
         serve wireplumber
@@ -38,6 +41,10 @@ public final class PrivatePipeWireServer: PrivateServer, @unchecked Sendable {
       ],
       session: ["dbus-run-session", "--"])
     try super.init(processes: processes, socket: "pulse/native")
+  }
+
+  override public var missedCycles: Int {
+    lines.count { $0.contains(Self.lateness) }
   }
 
   /// PipeWire's null sinks never rewind and know no such argument.

