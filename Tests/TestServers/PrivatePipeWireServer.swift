@@ -2,7 +2,7 @@
 
 /// A real PipeWire with its PulseAudio server, headless, in a folder of its own.
 public final class PrivatePipeWireServer: PrivateServer, @unchecked Sendable {
-  // What it says of clients that are late for a cycle is of level 3.
+  // Part of PipeWire's line on a client that is late for a cycle, of level 3.
   private static let lateness = "client too slow!"
 
   // With the cycles of 256 frames that recorders ask for, it missed some beside other tests.

@@ -54,8 +54,8 @@ public class PrivateServer: @unchecked Sendable {
   /// True where one of its processes has ended: by itself, where it was not `kill()`.
   public var hasEnded: Bool { processes.identifiers.contains(where: Self.isGone) }
 
-  /// How often it says that it has played silence for a client that was late for a cycle, and dropped what that had
-  /// given for it: on a machine that is busy PipeWire does; never PulseAudio.
+  /// Cycles since the start for which the server, by its own word, played silence as a client was late, and dropped what
+  /// that client had given: of PipeWire on a busy machine; 0 of PulseAudio.
   public var missedCycles: Int { 0 }
 
   /// What its processes have written.

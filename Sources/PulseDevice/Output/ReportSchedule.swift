@@ -62,8 +62,8 @@ struct ReportSchedule: Hashable {
 
   /// Frames are skipped that the server had nothing for.
   ///
-  /// They come on top of what the server counted wrong before: with those of a resume alone, in the 2 s of a deep
-  /// stream's start, a player of 60 ms ran dry every 140 ms.
+  /// Skipped frames come on top of what the server counted wrong before: with those of a resume alone, in the 2 s of a
+  /// deep stream's start, a player of 60 ms ran dry every 140 ms.
   ///
   /// - Parameters:
   ///   - frames: How many they are.
