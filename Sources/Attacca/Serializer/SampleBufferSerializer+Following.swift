@@ -91,7 +91,7 @@ extension SampleBufferSerializer {
     rest()
     watchForWait()
     // The answer comes while the file is opened.
-    renderer.expectSplice()
+    renderer.expectStart(state.generation)
     pump()
   }
 

@@ -46,7 +46,7 @@ extension SampleBufferSerializer {
     nowPlaying.splice(isTurn: splice.lead != nil)
     renderer.splice(
       from: splice.from, until: splice.joint?.until, earliest: splice.earliest, with: content,
-      fade: splice.fade ?? joinFade, isShort: isShort
+      number: splice.generation, fade: splice.fade ?? joinFade, isShort: isShort
     ) { [weak self] outcome, line in
       guard let self else { return }
       queue.async { self.spliced(number, outcome, line) }

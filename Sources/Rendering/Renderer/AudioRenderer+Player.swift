@@ -53,18 +53,26 @@ extension AudioRenderer {
 
   // MARK: To the line
 
-  /// Announces a splice at once, which is being prepared.
-  package func expectSplice() { output.withLock { output.expectSplice() } }
+  /// Announces the content of start `number`, which is being prepared: until it is there nothing else begins.
+  ///
+  /// What a pause had left was heard for 20 ms where someone played before the server had answered for a seek.
+  package func expectStart(_ number: Int) {
+    output.withLock {
+      starts.condition.expect(number)
+      output.expectSplice()
+    }
+  }
 
-  /// Replaces what is heard from `time` on, as `replace` does, by the content of a player; `isShort` for less
-  /// than a start waits for, as no more can be had.
+  /// Replaces what is heard from `time` on, as `replace` does, by the content of a player's start `number`;
+  /// `isShort` for less than a start waits for, as no more can be had.
   ///
   /// `completion` is called with the output's lock held, with the line right behind the splice.
   package func splice(
     from time: RationalTime?, until: RationalTime?, earliest: RationalTime?,
-    with staged: StagedContent, fade: Fade, isShort: Bool,
+    with staged: StagedContent, number: Int, fade: Fade, isShort: Bool,
     completion: @escaping @Sendable (SpliceOutcome, SplicedLine) -> Void
   ) {
+    staged.start = time == nil ? number : nil
     replace(
       from: time, until: until, earliest: earliest, with: staged, fade: fade
     ) { [weak self] outcome, traversal in
@@ -83,6 +91,7 @@ extension AudioRenderer {
 
   /// Forgets all content; what is heard fades out.
   package func clear(fade: Fade) {
+    output.withLock { starts.condition.forgetExpected() }
     perform(.clear(fade: fade.frames(at: format.sampleRate), isFlush: false))
   }
 

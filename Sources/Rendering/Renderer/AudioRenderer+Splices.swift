@@ -292,6 +292,7 @@ extension AudioRenderer {
 
   /// Has what is enqueued from now on continue `staged`, which is in the line.
   func install(_ staged: StagedContent) -> SpliceOutcome {
+    if let start = staged.start { starts.condition.arrived(start) }
     line.finish(staged.isFinished)
     // Less than a frame of the device, as the last frame of an item at another rate is: its end is told when it starts,
     // and not before it is known that it is there.

@@ -189,7 +189,7 @@ extension AudioRenderer {
   }
 
   var isPrimed: Bool {
-    if isPaceStale { return false }
+    if isPaceStale || starts.condition.awaitsOther { return false }
     let traits = output.traits
     let enough = min(traits.targetLength, traits.startLength)
     return line.isFinished || lead >= starts.condition.frames(enough: enough)

@@ -17,6 +17,8 @@ package final class StagedContent: @unchecked Sendable {
   var isAll = false
   /// The generation of the line's content that it is made from, and of no use to another; nil for any.
   var generation: Int?
+  /// The number of the start that it is the content of; nil for none.
+  var start: Int?
   /// Buffers that wait in `conversion`, as what is staged holds no more.
   private(set) var pendingBuffers = 0
 

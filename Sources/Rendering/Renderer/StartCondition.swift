@@ -10,6 +10,22 @@ struct StartCondition {
   var wait = StartWait()
   /// Frames that have to lie ahead before a line that has waited goes on; 0 for as many as ever.
   private(set) var prerollFrames: Int64 = 0
+  /// The number of the start whose content is to take the place of what there is; nil for none.
+  private var expected: Int?
+
+  /// True while what there is is not to begin, as other content is about to take its place.
+  var awaitsOther: Bool { expected != nil && !wait.isOverdue }
+
+  /// The content of start `number` is being prepared.
+  mutating func expect(_ number: Int) { expected = number }
+
+  /// The content of start `number` is there.
+  mutating func arrived(_ number: Int) {
+    if let expected, number >= expected { self.expected = nil }
+  }
+
+  /// No other content will come.
+  mutating func forgetExpected() { expected = nil }
 
   /// Frames that have to lie ahead, where `enough` are what the output wants.
   func frames(enough: Int64) -> Int64 {
