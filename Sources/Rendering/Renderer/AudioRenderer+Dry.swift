@@ -34,7 +34,7 @@ extension AudioRenderer {
   /// True where media time is to run now though there is nothing.
   var startsEmpty: Bool {
     assertLocked()
-    return line.runsOn && !line.isFinished && !isPaceStale
+    return line.runsOn && !line.isFinished && !isPaceStale && !starts.condition.awaitsOther
       && (!starts.condition.waitsForSufficientData || starts.condition.wait.isOverdue)
   }
 

@@ -13,8 +13,8 @@ struct StartCondition {
   /// The number of the start whose content is to take the place of what there is; nil for none.
   private var expected: Int?
 
-  /// True while what there is is not to begin, as other content is about to take its place.
-  var awaitsOther: Bool { expected != nil && !wait.isOverdue }
+  /// True while what there is is not to begin, as other content is about to take its place, however late.
+  var awaitsOther: Bool { expected != nil }
 
   /// The content of start `number` is being prepared.
   mutating func expect(_ number: Int) { expected = number }

@@ -59,4 +59,22 @@ import Testing
       #expect(condition.frames(enough: 100) == expected, "\(event)")
     }
   }
+
+  @Test func `what there is waits for the start that was asked for last, however late that is`() {
+    var condition = StartCondition()
+    condition.expect(2)
+    condition.expect(3)
+    apply(.expires, to: &condition)
+    #expect(condition.awaitsOther)
+    condition.arrived(2)
+    #expect(condition.awaitsOther)
+    condition.arrived(3)
+    #expect(!condition.awaitsOther)
+    condition.expect(4)
+    condition.arrived(5)
+    #expect(!condition.awaitsOther)
+    condition.expect(6)
+    condition.forgetExpected()
+    #expect(!condition.awaitsOther)
+  }
 }
