@@ -44,10 +44,14 @@ public final class MonitorCapture: @unchecked Sendable {
     self.format = format
     stream = try RecordingStream(
       connection: connection, source: sink + ".monitor", format: format, fragment: fragment,
-      mediaName: "capture", onFailure: { [weak self] in self?.failed($0) },
+      mediaName: "capture", properties: ["node.name": Self.name(on: sink)],
+      onFailure: { [weak self] in self?.failed($0) },
       receiver: { [weak self] in self?.received($0, $1, $2) })
     try wait("the first frame") { !runs.isEmpty }
   }
+
+  /// Its name among PipeWire's nodes.
+  static func name(on sink: String) -> String { "capture \(sink)" }
 
   private func received(_ data: UnsafePointer<Float>?, _ frames: Int, _ hostTime: UInt64) {
     condition.lock()

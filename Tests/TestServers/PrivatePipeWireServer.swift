@@ -2,7 +2,7 @@
 
 /// A real PipeWire with its PulseAudio server, headless, in a folder of its own.
 public final class PrivatePipeWireServer: PrivateServer, @unchecked Sendable {
-  // Part of PipeWire's line on a client that is late for a cycle, of level 3.
+  // Of PipeWire's line on a client that is late for a cycle, of level 3, behind its name and number.
   private static let lateness = "client too slow!"
 
   // With the cycles of 256 frames that recorders ask for, it missed some beside other tests.
@@ -43,8 +43,12 @@ public final class PrivatePipeWireServer: PrivateServer, @unchecked Sendable {
     try super.init(processes: processes, socket: "pulse/native")
   }
 
-  override public var missedCycles: Int {
-    lines.count { $0.contains(Self.lateness) }
+  override public func missedCycles(of sink: String) -> Int {
+    // Others on this server are late for cycles of their own sinks.
+    let names = ["attacca tests \(sink)", MonitorCapture.name(on: sink), sink]
+    return lines.count { line in
+      line.contains(Self.lateness) && names.contains { line.contains("(\($0)-") }
+    }
   }
 
   /// PipeWire's null sinks never rewind and know no such argument.

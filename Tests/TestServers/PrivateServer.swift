@@ -54,9 +54,11 @@ public class PrivateServer: @unchecked Sendable {
   /// True where one of its processes has ended: by itself, where it was not `kill()`.
   public var hasEnded: Bool { processes.identifiers.contains(where: Self.isGone) }
 
-  /// Cycles since the start for which the server, by its own word, played silence as a client was late, and dropped what
-  /// that client had given: of PipeWire on a busy machine; 0 of PulseAudio.
-  public var missedCycles: Int { 0 }
+  /// Cycles of a sink for which the server, by its own word, had nothing of who plays there, or gave nothing to who
+  /// records it, as that client was late: of PipeWire on a busy machine; 0 of PulseAudio.
+  ///
+  /// Who plays is a renderer of `makeRenderer(on:)`, who records a `MonitorCapture`.
+  public func missedCycles(of sink: String) -> Int { 0 }
 
   /// What its processes have written.
   var lines: [Substring] { processes.log.split(separator: "\n") }

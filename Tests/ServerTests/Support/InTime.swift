@@ -14,19 +14,17 @@ func inTime<R>(
   sourceLocation: SourceLocation = #_sourceLocation,
   _ play: () throws -> (ServerPlayback, R)
 ) throws -> (ServerPlayback, R) {
-  var late: [Int] = []
+  var attempts: [(lateRewrites: Int, missedCycles: Int)] = []
   while true {
-    let missed = try TestedServer.shared.missedCycles
     let result = try play()
-    let isComplete = try TestedServer.shared.missedCycles == missed
-    late.append(result.0.renderer.lateSpliceCount)
-    if late.count > 1 { print("in time: \(late) late rewrites in \(late.count) attempts") }
-    if isComplete, late.last == 0 { return result }
-    guard late.count == 10 else { continue }
-    if late.last! > 0 {
-      Issue.record(
-        "rewrites were late in the last of ten attempts: \(late)", sourceLocation: sourceLocation)
+    let playback = result.0
+    let missed = playback.server.missedCycles(of: playback.sink)
+    attempts.append((playback.renderer.lateSpliceCount, missed))
+    if attempts.last! == (0, 0) { return result }
+    print("not in time: \(attempts)")
+    if attempts.count == 10 {
+      Issue.record("in none of ten attempts in time: \(attempts)", sourceLocation: sourceLocation)
+      return result
     }
-    return result
   }
 }
