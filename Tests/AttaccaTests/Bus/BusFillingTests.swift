@@ -43,7 +43,11 @@ import Testing
         let heard = StreamFrame(12_001 + Int64(n) * 6_000)
         output.step(to: heard)
         // What had no room yet another thread converts, once there is some.
-        wait { bus.withLock { edited.renderer.line.ring.end } >= heard + 48_000 }
+        wait {
+          bus.withLock {
+            [edited, beside].allSatisfy { $0.renderer.line.ring.end >= heard + 48_000 }
+          }
+        }
         edited.renderer.volume = Float(n % 2) / 2
         #expect(given[1] - heard >= 36_000)
       }
