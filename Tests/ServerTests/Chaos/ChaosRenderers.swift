@@ -57,6 +57,16 @@ final class ChaosRenderers: @unchecked Sendable {
     }
   }
 
+  /// Frames behind `frame` that a renderer may have no more, as they have been heard.
+  ///
+  /// It goes back into what it has of them: of 0.63 s it had 0.46, and silence was heard before. Further back the
+  /// feed enqueues anew.
+  private func forgotten(behind frame: Int64) -> Int {
+    let heard = Int64(max(0, synchronizer.currentTime().seconds) * 48_000) - frame
+    guard 1..<NumberedFeed.reach ~= heard else { return 0 }
+    return min(Int(heard), Self.length - 1 - Int(frame) % Self.length)
+  }
+
   private func beOdd() {
     if isHeard { oddity = oddity ?? log.begin("a rate, volume or removal", .oddity) }
   }
@@ -71,7 +81,7 @@ final class ChaosRenderers: @unchecked Sendable {
     defer { log.end(number) }
     if let time {
       let frame = Int(time.value) % Self.length
-      log.note("\(name) at \(frame)", .seek(frame...frame))
+      log.note("\(name) at \(frame)", .seek(frame...(frame + forgotten(behind: time.value))))
       if let due { log.note("\(name), due then", .start(frame: frame, due: due)) }
     }
     body()

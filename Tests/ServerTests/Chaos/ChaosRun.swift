@@ -61,7 +61,7 @@ final class ChaosRun {
       let others: (any ChaosSubject)? =
         subject is ChaosPlayer
         ? ChaosRenderers(address: stage.address, isHeard: false, log: log) : nil
-      try subject.restore(&random)
+      try restore(subject)
       repeat {
         try storm([subject, others].compactMap { $0 })
         guard try calm(subject) else { break }
@@ -89,14 +89,26 @@ final class ChaosRun {
     }
     let latency = [Latency.responsive, .powerSaving, .balanced, .low].randomElement(using: &random)!
     log.note("a player at \(latency)", .item)
+    return try letIn {
+      try ChaosPlayer(
+        address: stage.address, latency: latency, sounds: sounds, log: log, &random)
+    }
+  }
+
+  private func restore(_ subject: any ChaosSubject) throws {
+    try letIn { try subject.restore(&random) }
+  }
+
+  /// Does what connects, and again for 10 s where the server does not let it in.
+  ///
+  /// The server has room for five that wait to be let in, and others may be coming back: once in 24 minutes. It may
+  /// have ended by itself.
+  private func letIn<R>(_ body: () throws -> R) throws -> R {
     let limit = HostTime.now() + 10_000_000_000
     while true {
-      do {
-        return try ChaosPlayer(
-          address: stage.address, latency: latency, sounds: sounds, log: log, &random)
-      } catch let error as PulseError where HostTime.now() < limit {
-        // The server has room for five that wait to be let in, and others may be coming back: once in 24 minutes.
+      do { return try body() } catch let error as PulseError where HostTime.now() < limit {
         log.note("\(error)")
+        try stage.reviveIfEnded()
         Thread.sleep(forTimeInterval: 0.2)
       }
     }
@@ -168,11 +180,11 @@ final class ChaosRun {
   /// - Returns: false where that is not so, and playing cannot go on.
   private func calm(_ subject: any ChaosSubject) throws -> Bool {
     try stage.heal()
-    try subject.restore(&random)
+    try restore(subject)
     while true {
       guard let complaint = try listen(to: subject) else { return true }
       if try stage.reviveIfEnded() {
-        try subject.restore(&random)
+        try restore(subject)
         continue
       }
       let clients = try stage.clients()
@@ -188,7 +200,7 @@ final class ChaosRun {
         \(clients)
         """)
       try stage.revive()
-      try subject.restore(&random)
+      try restore(subject)
     }
   }
 

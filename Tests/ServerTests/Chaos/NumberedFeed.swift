@@ -7,6 +7,8 @@ import Foundation
 final class NumberedFeed: @unchecked Sendable {
   // @unchecked: `next` is touched under `lock` only.
   private static let run = 9_600
+  /// Frames by which what was enqueued last is near a time.
+  static let reach: Int64 = 5 * 48_000
   private let item: Int
   private let length: Int
   private let samples: [Float]
@@ -28,7 +30,7 @@ final class NumberedFeed: @unchecked Sendable {
   func fill(_ renderer: AudioRenderer, from time: MediaTime) {
     lock.withLock {
       let now = Int64(max(0, time.seconds) * 48_000)
-      if next < now || next > now + 5 * 48_000 {
+      if next < now || next > now + Self.reach {
         next = now
         begins?(Int(next % Int64(length)))
       }
