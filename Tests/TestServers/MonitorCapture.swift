@@ -50,7 +50,7 @@ public final class MonitorCapture: @unchecked Sendable {
     try wait("the first frame") { !runs.isEmpty }
   }
 
-  /// Its name among PipeWire's nodes.
+  /// The name of a sink's recorder among PipeWire's nodes.
   static func name(on sink: String) -> String { "capture \(sink)" }
 
   private func received(_ data: UnsafePointer<Float>?, _ frames: Int, _ hostTime: UInt64) {

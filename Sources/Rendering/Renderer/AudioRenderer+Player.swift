@@ -55,7 +55,8 @@ extension AudioRenderer {
 
   /// Announces the content of start `number`, which is being prepared: until it is there nothing else begins.
   ///
-  /// What a pause had left was heard for 20 ms where someone played before the server had answered for a seek.
+  /// Content that a pause had left was heard for 20 ms where someone played before the server had answered for a
+  /// seek.
   package func expectStart(_ number: Int) {
     output.withLock {
       starts.condition.expect(number)

@@ -38,18 +38,24 @@ import Testing
     let count = Atomic<Int>(0)
   }
 
+  /// A serializer whose items are all ten minutes long; `framesRead` counts what is read of them.
+  private func serializer(
+    on output: SteppedOutput, _ framesRead: FrameCount = FrameCount()
+  ) -> SampleBufferSerializer {
+    SampleBufferSerializer(
+      renderer: AudioRenderer(output: output, quality: .veryHigh),
+      synchronizer: RenderSynchronizer(), fade: .standard,
+      decoder: DecoderWatchdog { (_: String) throws(SoundFileError) in CountedSource(framesRead) },
+      shared: SharedQueue())
+  }
+
   @Test(arguments: [false, true])
   func `two seeks before the output answers read no more than their splices need`(
     isPlaying: Bool
   ) {
     let output = SteppedOutput(reach: 480)
     let framesRead = FrameCount()
-    let decoder = DecoderWatchdog { (_: String) throws(SoundFileError) in CountedSource(framesRead)
-    }
-    let serializer = SampleBufferSerializer(
-      renderer: AudioRenderer(output: output, quality: .veryHigh),
-      synchronizer: RenderSynchronizer(), fade: .standard, decoder: decoder,
-      shared: SharedQueue())
+    let serializer = serializer(on: output, framesRead)
     serializer.restartQueue(with: PlaylistItems([PlaylistItem(path: "long")]))
     if isPlaying { serializer.resumeQueue() }
     wait { serializer.isSettled }
@@ -94,12 +100,7 @@ import Testing
   // second one was handed over.
   @Test func `what begins behind a pause was asked for last, however late the output answers`() {
     let output = SteppedOutput(reach: 480)
-    let serializer = SampleBufferSerializer(
-      renderer: AudioRenderer(output: output, quality: .veryHigh),
-      synchronizer: RenderSynchronizer(), fade: .standard,
-      decoder: DecoderWatchdog { (_: String) throws(SoundFileError) in CountedSource(FrameCount())
-      },
-      shared: SharedQueue())
+    let serializer = serializer(on: output)
     let renderer = serializer.renderer
     serializer.restartQueue(with: PlaylistItems([PlaylistItem(path: "long")]))
     wait { serializer.isSettled }
@@ -131,12 +132,7 @@ import Testing
   /// again.
   private func splicesBehindStop(readsAgain: Bool) -> Int {
     let output = SteppedOutput(reach: 480)
-    let serializer = SampleBufferSerializer(
-      renderer: AudioRenderer(output: output, quality: .veryHigh),
-      synchronizer: RenderSynchronizer(), fade: .standard,
-      decoder: DecoderWatchdog { (_: String) throws(SoundFileError) in CountedSource(FrameCount())
-      },
-      shared: SharedQueue())
+    let serializer = serializer(on: output)
     serializer.restartQueue(with: PlaylistItems([PlaylistItem(path: "long")]))
     serializer.resumeQueue()
     wait { serializer.isSettled }
