@@ -29,6 +29,27 @@ import Testing
     #expect(line.pull(30_000) == ramp(1, 20_000) + [0, 0, 0, 0, 0] + ramp(1, 10))
   }
 
+  @Test func `a jump back to what has been let go is silence up to what is left, at its time`() {
+    let output = SteppedOutput(reach: 0)
+    let renderer = AudioRenderer(output: output, quality: .veryHigh)
+    let synchronizer = RenderSynchronizer()
+    synchronizer.fade = .none
+    synchronizer.addRenderer(renderer)
+    renderer.enqueue(buffer(ramp(1, 60_000), atFrame: 0))
+    renderer.finishEnqueuing()
+    synchronizer.rate = 1
+    output.step(to: 20_000)
+    output.withLock { renderer.forgetHeard() }
+    output.step(to: 24_000)
+    synchronizer.setRate(1, time: MediaTime(value: 16_000, timescale: 48_000))
+    var samples = [Float](repeating: -1, count: 10_000)
+    output.withLock {
+      let first = renderer.line.map.last.stream
+      renderer.line.render(from: first, frames: samples.count, into: &samples)
+    }
+    #expect(samples == [Float](repeating: 0, count: 4_000) + ramp(20_001, 6_000))
+  }
+
   @Test(arguments: [2_000, 4_000, 8_000, 48_000, 192_000])
   func `a buffer of the lowest rate finds room`(_ rate: Int) {
     let renderer = NullRenderer(
