@@ -20,8 +20,7 @@ import Testing
       try scene.waitUntil(scene.time + 2)
       let damage = Damage(scene.runs(0) + scene.runs(1))
       damage.report(kind, "moved to an equal sink")
-      // The server moves the stream, before anything is done here.
-      #expect(damage.lost <= 480, "\(scene.runs(0)) \(scene.runs(1))")
+      #expect(damage.lost <= kind.lostByMove, "\(scene.runs(0)) \(scene.runs(1))")
       #expect(damage.repeated <= 4_800, "\(scene.runs(0)) \(scene.runs(1))")
       #expect(!scene.events.sentences.contains("device"))
     }
@@ -147,8 +146,7 @@ import Testing
       #expect(scene.player.outputDevice == nil)
       let damage = Damage(scene.runs(0) + scene.runs(1))
       damage.report(kind, "another default")
-      // The server moves the stream, before anything is done here.
-      #expect(damage.lost <= 480, "\(scene.runs(0)) \(scene.runs(1))")
+      #expect(damage.lost <= kind.lostByMove, "\(scene.runs(0)) \(scene.runs(1))")
       #expect(damage.repeated <= 4_800, "\(scene.runs(0)) \(scene.runs(1))")
     }
   }
@@ -186,9 +184,8 @@ import Testing
         let lost = sound.to - Double(heard) - all
         let what = "\(isUser ? "moved" : "switched") to \(other.format) | \(kind.rawValue)"
         print("fault: \(what) | \(lost) frames lost; \(heard), then \(sound)")
-        // The ends of filters, and the first frames of fades, are silent, 64 at most. A move by the server
-        // itself may lose a fragment between the two monitors.
-        #expect(lost <= (isUser && kind == .pulseAudio ? 544 : 64), "\(sound)")
+        // The ends of filters, and the first frames of fades, are silent, 64 at most.
+        #expect(lost <= Double(64 + (isUser ? kind.lostByMove : 0)), "\(sound)")
         // Heard again is what takes longer than it has frames. What PipeWire hands on three in one passes too
         // fast, and the new stream goes on where the time that passed would be: up to 12,982 frames back.
         let again = Double(sound.before + sound.since) * each - (sound.to - Double(heard))
