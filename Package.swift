@@ -192,7 +192,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "PulseAudioTests",
-      dependencies: ["PulseAudio", "SampleBuffers", "MediaTime", "TestSeeds", "TestServers"],
+      dependencies: [
+        "PulseAudio", "SampleBuffers", "MediaTime", "TestSeeds", "TestServers", "CFaults",
+      ],
       swiftSettings: settings),
     // A slow disk, a full one, and a server that is far away.
     .target(name: "CFaults", path: "Tests/CFaults"),

@@ -27,6 +27,12 @@ final class Mainloop: @unchecked Sendable {
   ///
   /// What this side sends ends the rest.
   var rest: (() -> UInt64)?
+  /// Connections that are being made; lock held.
+  ///
+  /// Meanwhile what a server has said that is gone is thrown away. libpulse 16 goes round for good, with the lock
+  /// held, where it is offered shared memory to speak through and its answer finds nobody: `pa_pstream_unlink`
+  /// waits until that memory is given up, which only memory in use ever is.
+  var connecting = 0
   /// Work that waits until libpulse is out of a callback, oldest first; lock held.
   private var postponed: [() -> Void] = []
   /// Runs `postponed`, once enabled.
@@ -162,6 +168,7 @@ final class Mainloop: @unchecked Sendable {
     defer {
       lock()
       lastLook = HostTime.now()
+      if connecting > 0 { forgetLastWords(files, Int(count)) }
     }
     if rest > 0 {
       let milliseconds = Int32(clamping: (rest + 999_999) / 1_000_000)
@@ -170,6 +177,15 @@ final class Mainloop: @unchecked Sendable {
       return Glibc.poll(files, nfds_t(count), 0)
     }
     return Glibc.poll(files, nfds_t(count), timeout)
+  }
+
+  /// Empties the sockets of servers that are gone: libpulse reads these to their end, `POLLIN` or not.
+  private func forgetLastWords(_ files: UnsafeMutablePointer<pollfd>, _ count: Int) {
+    withUnsafeTemporaryAllocation(byteCount: 4_096, alignment: 1) { words in
+      for i in 0..<count where files[i].revents & Int16(POLLHUP) != 0 {
+        while recv(files[i].fd, words.baseAddress!, words.count, Int32(MSG_DONTWAIT)) > 0 {}
+      }
+    }
   }
 
   /// Waits for other threads, which wake this one through the first file, a pipe, and for a server's

@@ -56,7 +56,11 @@ public final class PulseConnection: @unchecked Sendable {
     (self.server, self.mainloop, self.context) = (server, mainloop, context)
     self.onFailure = onFailure
     preconditionMayBlock()
-    try withLock { () throws(PulseError) in try connect() }
+    try withLock { () throws(PulseError) in
+      mainloop.loop.connecting += 1
+      defer { mainloop.loop.connecting -= 1 }
+      try connect()
+    }
   }
 
   private func connect() throws(PulseError) {

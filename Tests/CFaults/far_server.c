@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -24,6 +25,7 @@ struct chunk {
   int64_t due;
   size_t count, sent;
   int files[FILES], file_count;
+  int ends_packet;
   char bytes[];
 };
 
@@ -35,6 +37,7 @@ struct direction {
   struct chunk *first, **last;
   size_t queued;
   int64_t due;
+  int packets_said;
 };
 
 // ends[0] is the client's, ends[1] the server's; directions[i] is what ends[i] has said.
@@ -49,7 +52,7 @@ struct far_server {
   struct sockaddr_un target;
   char path[108];
   _Atomic int delays[2];
-  _Atomic int is_cut, is_over, count;
+  _Atomic int most_answers, is_cut, is_over, count;
   struct connection connections[CONNECTIONS];
 };
 
@@ -109,8 +112,10 @@ static int receive(struct connection *connection, int from, int delay) {
     free(chunk);
     return count < 0 && (errno == EAGAIN || errno == EINTR);
   }
+  chunk->ends_packet = 0;
   if (direction->rest) {
     direction->rest -= count;
+    chunk->ends_packet = direction->rest == 0;
   } else {
     memcpy(direction->header + direction->header_count, chunk->bytes, count);
     direction->header_count += count;
@@ -118,6 +123,7 @@ static int receive(struct connection *connection, int from, int delay) {
       const unsigned char *h = direction->header;
       direction->rest = (size_t)h[0] << 24 | h[1] << 16 | h[2] << 8 | h[3];
       direction->header_count = 0;
+      chunk->ends_packet = direction->rest == 0;
     }
   }
   chunk->next = NULL;
@@ -156,7 +162,9 @@ static int hand_on(struct connection *connection, int from) {
   const ssize_t count = sendmsg(connection->ends[!from], &message, MSG_NOSIGNAL);
   if (count < 0) return errno == EAGAIN || errno == EINTR;
   chunk->sent += count;
-  if (chunk->sent == chunk->count) drop_first(direction);
+  if (chunk->sent < chunk->count) return 1;
+  direction->packets_said += chunk->ends_packet;
+  drop_first(direction);
   return 1;
 }
 
@@ -173,7 +181,9 @@ static void serve(struct far_server *server) {
       *poll = (struct pollfd){connection->ends[end], 0, 0};
       if (!is_open(connection)) continue;
       if (connection->directions[end].queued < MOST_QUEUED) poll->events = POLLIN;
-      const struct chunk *waiting = connection->directions[!end].first;
+      const struct direction *other = &connection->directions[!end];
+      const int isHeld = end == 0 && other->packets_said >= atomic_load(&server->most_answers);
+      const struct chunk *waiting = isHeld ? NULL : other->first;
       if (waiting && waiting->due <= begun) poll->events |= POLLOUT;
       if (waiting && waiting->due > begun && waiting->due < next) next = waiting->due;
     }
@@ -221,6 +231,7 @@ struct far_server *far_server_start(const char *path, const char *target) {
   strncpy(address.sun_path, path, sizeof address.sun_path - 1);
   strncpy(server->target.sun_path, target, sizeof address.sun_path - 1);
   strncpy(server->path, path, sizeof server->path - 1);
+  server->most_answers = INT_MAX;
   server->wakeup = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   server->listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   if (bind(server->listener, (struct sockaddr *)&address, sizeof address) || listen(server->listener, 16) ||
@@ -236,6 +247,11 @@ struct far_server *far_server_start(const char *path, const char *target) {
 void far_server_set_delay(struct far_server *server, int to_server, int from_server) {
   atomic_store(&server->delays[0], to_server);
   atomic_store(&server->delays[1], from_server);
+}
+
+void far_server_hold_answers(struct far_server *server, int most) {
+  atomic_store(&server->most_answers, most < 0 ? INT_MAX : most);
+  wake(server);
 }
 
 void far_server_cut(struct far_server *server) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CFaults
 import Foundation
 @testable import PulseAudio
 import MediaTime
@@ -33,6 +34,37 @@ import Testing
       }
       #expect(
         error?.description == "sink ‘nowhere’: not there")
+    }
+  }
+
+  // libpulse 16 went round for good with the lock held: each call of the player waited for it.
+  @Test func `a server that goes while it lets a client in is an error`() async throws {
+    try await onOwnThread {
+      let path = String(try PrivatePulseServer.shared.address.dropFirst("unix:".count))
+      let far = try #require(far_server_start("\(path)-letting-in", path))
+      defer { far_server_stop(far) }
+      // The client is let in, and told of no shared memory to speak through so far.
+      far_server_hold_answers(far, 1)
+      let mainloop = try PulseMainloop()
+      let isOver = DispatchSemaphore(value: 0)
+      DispatchQueue(label: "connects").async {
+        let error = #expect(throws: PulseError.self) {
+          try PulseConnection(
+            mainloop: mainloop, server: "unix:\(path)-letting-in", applicationName: "test")
+        }
+        #expect(error?.reason == .serverGone)
+        isOver.signal()
+      }
+      // It has said its name by then.
+      Thread.sleep(forTimeInterval: 0.2)
+      // That and the end are there when it looks again.
+      mainloop.withLock {
+        far_server_hold_answers(far, -1)
+        Thread.sleep(forTimeInterval: 0.1)
+        far_server_cut(far)
+        while far_server_connections(far) > 0 { Thread.sleep(forTimeInterval: 0.001) }
+      }
+      #expect(isOver.wait(timeout: .now() + 10) == .success)
     }
   }
 

@@ -24,6 +24,10 @@ struct far_server *_Nullable far_server_start(const char *_Nonnull path, const c
 /// How long what a client says, and what the server says, is under way from now on; in order all the same.
 void far_server_set_delay(struct far_server *_Nonnull, int to_server, int from_server);
 
+/// Keeps what the server says behind its first packets, so many to each client, until more are let through; a
+/// negative number lets all through.
+void far_server_hold_answers(struct far_server *_Nonnull, int most);
+
 /// Ends all connections there are.
 void far_server_cut(struct far_server *_Nonnull);
 
