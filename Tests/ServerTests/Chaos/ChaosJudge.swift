@@ -161,8 +161,8 @@ struct ChaosJudge {
       return nil
     }
     // Nobody is told what was played at once behind a stop, where the stream is lost then.
-    let stops = causes.map { if case .stop(let frames) = $0 { frames } else { 0 } }
-    let repeated = Self.repeated + (causes.contains(.loss) ? stops.max() ?? 0 : 0)
+    let stopped = causes.map { if case .stop(let frames) = $0 { frames } else { 0 } }.max() ?? 0
+    let repeated = Self.repeated + (causes.contains(.loss) ? stopped : 0)
     // A fade's first frame is as loud as without it, and where what was to follow is held.
     let elsewhere = open.sink == past.sink ? 1 : Self.unheard
     var first = past.next.frame - elsewhere - late
@@ -181,7 +181,8 @@ struct ChaosJudge {
     if causes.contains(.deafness) {
       // Items may have ended meanwhile.
       if place.frame <= passed + slack { return nil }
-      last += passed
+      // A server that was stopped plays at once what has passed: of 1.21 s, 1.17 were when nobody listened any more.
+      last += passed + stopped
     }
     // What is heard again may be the end of the item before.
     let before = items.length(of: place.item) - place.frame

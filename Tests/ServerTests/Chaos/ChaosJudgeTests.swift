@@ -43,6 +43,15 @@ import Testing
     #expect(found + [isLegal(340_000), isLegal(380_000)] == [true, false, true, false])
   }
 
+  // A sink made up for a stop of 1.21 s in the moment in which its recorder left it, before it went: 56,048 frames
+  // were "asked for by nobody".
+  @Test func `what is made up for a stop while nobody listens is passed over`() {
+    _ = log.begin("nobody hears a", .deafness)
+    let found = isLegal(304_048)
+    log.note("stop", .stop(58_176))
+    #expect([found, isLegal(304_048), isLegal(340_000)] == [false, true, false])
+  }
+
   // 1.95 s were heard again where the connection was cut right behind a stop of 1.88 s.
   @Test func `a stream that is lost behind a stop may be heard again from before it`() {
     log.note("cut", .loss)

@@ -30,7 +30,7 @@ final class ChaosRenderers: @unchecked Sendable {
 
   private func make(on device: String?, isMuted: Bool) throws(PulseError) {
     let renderer = try PulseAudioRenderer(
-      device: device, server: address, applicationName: "attacca tests", mediaName: "chaos")
+      device: device, server: address, applicationName: "attacca tests", mediaName: "chaos, bare")
     renderer.isMuted = isMuted
     let feed = isMuted ? NumberedFeed(item: Self.item, length: Self.length) : feed
     feed.begins = { [log, isHeard] frame in

@@ -78,7 +78,9 @@ final class ChaosRun {
       Thread.sleep(forTimeInterval: 0.1)
     } while HostTime.now() < limit
     if left != nil { log.violate("what was played is not let go") }
-    if !after.areWithin(before) { log.violate("\(before) before a player, \(after) after it") }
+    if !after.areWithin(before) {
+      log.violate("\(before) before a player, \(after) after it: \(try stage.clients())")
+    }
     log.forget()
   }
 
@@ -224,44 +226,5 @@ final class ChaosRun {
       30 s after everything is as it should be, no \(subject.calm) frames are heard in order but \
       \(recorder.state); what is played says \(subject.state)
       """
-  }
-}
-
-/// What a process holds: descriptors, the threads that a player or renderer starts, connections to the server,
-/// and the streams that this has.
-private struct Belongings: CustomStringConvertible {
-  let files: Int
-  let threads: [String: Int]
-  let streams: Int
-  let connections: Int
-
-  init(streams: Int, connections: Int) {
-    (self.streams, self.connections) = (streams, connections)
-    files = Self.names("/proc/self/fd").count
-    var threads: [String: Int] = [:]
-    for task in Self.names("/proc/self/task") {
-      // One that has ended meanwhile is none.
-      guard let data = FileManager.default.contents(atPath: "/proc/self/task/\(task)/comm") else {
-        continue
-      }
-      let name = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .newlines)
-      if name.hasPrefix("pulse") || name.hasPrefix("attacca") { threads[name, default: 0] += 1 }
-    }
-    self.threads = threads
-  }
-
-  private static func names(_ folder: String) -> [String] {
-    do { return try FileManager.default.contentsOfDirectory(atPath: folder) } catch {
-      preconditionFailure("\(folder): \(error)")
-    }
-  }
-
-  func areWithin(_ others: Belongings) -> Bool {
-    files <= others.files && streams <= others.streams && connections <= others.connections
-      && threads.allSatisfy { $0.value <= others.threads[$0.key, default: 0] }
-  }
-
-  var description: String {
-    "\(files) files, \(connections) connections, \(streams) streams and threads \(threads)"
   }
 }

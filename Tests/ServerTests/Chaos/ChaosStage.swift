@@ -261,6 +261,6 @@ final class ChaosStage {
   func streams() throws -> [SinkInput] {
     let text = try server.control(["-f", "json", "list", "sink-inputs"])
     return try JSONDecoder().decode([SinkInput].self, from: Data(text.utf8))
-      .filter { $0.properties["media.name"] == "chaos" }
+      .filter { $0.properties["media.name"]?.hasPrefix("chaos") == true }
   }
 }
