@@ -41,15 +41,31 @@ extension PulseAudioOutput {
     state.handOver()
     timers.cancelWake()
     stream?.cork(true)
+    askWhereItStopped()
+  }
+
+  private func askWhereItStopped() {
     if stream?.requestTiming(TimingQuestion.handover.rawValue) != true { handOver(nil) }
   }
 
   /// The present stream has told where it stopped.
+  ///
+  /// It may have gone past a gap that it has not told of. Two answers more are certain; what the first one said for
+  /// certain lay up to 0.4 s back, and was heard again from there. One that answers slowly is not waited for.
   func handOver(_ report: TimingReport?) {
     assertLocked()
+    let read = report.map { certainRead($0) }
+    if let report, let next, read?.isInDoubt == true, report.roundTrip < Self.slowAnswer,
+      HostTime.now() < next.waitsUntil
+    {
+      return afterPause { [weak self] in
+        guard let self, state.isHandingOver else { return }
+        askWhereItStopped()
+      }
+    }
     let doubtful = quirks.doubtfulFramesOnCork(
       sampleRate: storedFormat.sampleRate, largestBlock: rewriteMargin.largestBlock)
-    let end = report.map { max(certainRead($0) - doubtful, knownHeard) }
+    let end = read.map { max($0.frame - doubtful, knownHeard) }
     // Not here: the stream is not to be closed in its own answer.
     timers.queue.async { [weak self] in
       guard let self else { return }

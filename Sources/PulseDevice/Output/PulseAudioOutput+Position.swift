@@ -210,10 +210,10 @@ extension PulseAudioOutput {
     }
   }
 
-  /// The frame up to which the corked stream has read all for certain.
-  func certainRead(_ report: TimingReport) -> StreamFrame {
+  /// The frame up to which the corked stream has read all for certain, and whether another answer may tell of more.
+  func certainRead(_ report: TimingReport) -> (frame: StreamFrame, isInDoubt: Bool) {
     assertLocked()
-    guard let stream else { return report.read }
+    guard let stream else { return (report.read, false) }
     return progress.certainRead(report, at: HostTime.now(), state, facts(of: stream))
   }
 

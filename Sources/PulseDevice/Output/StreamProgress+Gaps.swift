@@ -68,13 +68,16 @@ extension StreamProgress {
 
   /// Takes an answer of a stream that is corked in.
   ///
-  /// - Returns: the frame up to which the server has read all for certain.
+  /// - Returns: the frame up to which the server has read all for certain, and whether another answer may tell of more.
   mutating func certainRead(
     _ report: TimingReport, at now: UInt64, _ state: PulseDeviceState, _ facts: StreamFacts
-  ) -> StreamFrame {
-    guard state.isUncorked, facts.tellsUnderruns, !facts.isSettling else { return report.read }
+  ) -> (frame: StreamFrame, isInDoubt: Bool) {
+    guard state.isUncorked, facts.tellsUnderruns, !facts.isSettling else {
+      return (report.read, false)
+    }
     let missing = answered(report, at: now)
-    return reading.isInDoubt ? reading.end : missing ?? report.read
+    let isInDoubt = reading.isInDoubt
+    return (isInDoubt ? reading.end : missing ?? report.read, isInDoubt)
   }
 
   /// Judges whether a write that begins now comes too late to be heard in full.

@@ -134,10 +134,14 @@ import Attacca
     var progress = StreamProgress()
     progress.reading.begin(with: 0..<48_000, underWay: 0)
     progress.reading.wrote(48_000..<90_000, next: 48_000, underWay: 0)
-    let read = progress.certainRead(report(read: 60_000), at: 5_000_000_000, situation.state, facts)
     // What was never let run had nothing to miss.
     let isCertain = !situation.state.isUncorked
-    #expect(read == (isCertain ? 60_000 : 0))
+    let reads = (0..<3).map { answer in
+      progress.certainRead(
+        report(read: 60_000), at: 5_000_000_000 + answer * 100_000_000, situation.state, facts)
+    }
+    #expect(reads.map(\.isInDoubt) == (isCertain ? [false, false, false] : [true, true, false]))
+    #expect(reads.map(\.frame) == (isCertain ? [60_000, 60_000, 60_000] : [0, 0, 60_000]))
   }
 
   @Test(arguments: Situation.allCases)
