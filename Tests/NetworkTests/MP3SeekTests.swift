@@ -40,7 +40,7 @@ import Testing
     if kind.header == .vbri {
       bytes = Self.vbriFrame(of: bytes) + bytes
       path += ".vbri.mp3"
-      try Data(bytes).write(to: URL(fileURLWithPath: path))
+      try Self.put(bytes, path)
     }
     if kind.header == .swapped {
       let words = ["Info", "Xing"].map { Array($0.utf8) }
@@ -48,10 +48,15 @@ import Testing
         bytes.indices.first { words.contains(Array(bytes[$0...].prefix(4))) })
       bytes.replaceSubrange(place..<place + 4, with: words[bytes[place] == words[0][0] ? 1 : 0])
       path += ".swapped.mp3"
-      try Data(bytes).write(to: URL(fileURLWithPath: path))
+      try Self.put(bytes, path)
     }
     try server.put(bytes, name)
     return (path, name, bytes.count)
+  }
+
+  /// Puts a file where other cases, at the same time, may read it: half of one was there for them.
+  private static func put(_ bytes: [UInt8], _ path: String) throws {
+    try Data(bytes).write(to: URL(fileURLWithPath: path), options: .atomic)
   }
 
   /// A frame as the first of `bytes`, silent, with a header of Fraunhofer's encoder for what follows.
