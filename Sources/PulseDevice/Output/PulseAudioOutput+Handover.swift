@@ -50,8 +50,9 @@ extension PulseAudioOutput {
 
   /// The present stream has told where it stopped.
   ///
-  /// It may have gone past a gap that it has not told of. Two answers more are certain; what the first one said for
-  /// certain lay up to 0.4 s back, and was heard again from there. One that answers slowly is not waited for.
+  /// A stream may have gone past a gap that its server has not told of. Two answers more are certain; the frame that the
+  /// first one is certain of lay up to 0.4 s back, and was heard again from there. A server that answers slowly is not
+  /// asked again.
   func handOver(_ report: TimingReport?) {
     assertLocked()
     let read = report.map { certainRead($0) }
