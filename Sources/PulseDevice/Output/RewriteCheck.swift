@@ -50,8 +50,13 @@ struct RewriteCheck {
   var lacksQuestion: Bool { open.last.map { !$0.isAsked } ?? false }
 
   /// Rendering and writing took `time` nanoseconds.
+  ///
+  /// Where that is more than a machine's delay, a process that was stopped in the midst of it, it says nothing of the
+  /// write behind the next one.
   mutating func wrote(in time: Int64) {
-    writeTime = max(time, writeTime * 7 / 8)
+    let kept =
+      writeTime > RewriteMargin.busy ? RewriteMargin.busy : writeTime * 7 / 8
+    writeTime = max(time, kept)
     usualWriteTime += (time - usualWriteTime) / 8
   }
 

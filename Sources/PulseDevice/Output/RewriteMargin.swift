@@ -34,7 +34,7 @@ struct RewriteMargin {
   private var roundTrip: Int64 = 0
   /// A machine's delay at most, in nanoseconds; a longer answer is one of a server that was stopped, and
   /// says nothing of the next one: a pause right behind a stop of 1.2 s began 1.1 s later than it could.
-  private static let busy: Int64 = 20_000_000
+  static let busy: Int64 = 20_000_000
   /// Nanoseconds on top; more, once that was not enough.
   ///
   /// At a sink with blocks of 2 ms each millisecond of it is a millisecond until a pause is heard; with

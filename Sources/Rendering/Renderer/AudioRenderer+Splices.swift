@@ -336,7 +336,10 @@ extension AudioRenderer {
       return output.askWhetherUnderrun()
     }
     forgetHeard()
-    let most = reading.read + output.traits.targetLength
+    // A start that is placed further ahead than the output holds, on a machine that was kept for long, is given all the
+    // same: nothing else tells where a write would be in time by now, and 20 s were silent, with 510 underruns told.
+    let isDue = line.written == line.map.last.stream && isBeginning(at: reading.read)
+    let most = (isDue ? line.written : reading.read) + output.traits.targetLength
     let end = isRunningOn ? most : min(line.ring.end, most)
     if end > line.written {
       output.write(line.written..<end, render: render)

@@ -134,4 +134,16 @@ import Attacca
     check.wrote(in: 0)
     #expect(check.writeTime == 700_000 && check.usualWriteTime == 87_500)
   }
+
+  @Test func `one write in the midst of which the process was stopped is soon forgotten`() {
+    var check = RewriteCheck()
+    check.wrote(in: 1_000_000)
+    check.wrote(in: 90_000_000)
+    #expect(check.writeTime == 90_000_000)
+    check.wrote(in: 1_000_000)
+    #expect(check.writeTime == 20_000_000)
+    // A machine that always takes so long is believed.
+    for _ in 0..<3 { check.wrote(in: 30_000_000) }
+    #expect(check.writeTime == 30_000_000)
+  }
 }

@@ -107,4 +107,19 @@ import Testing
     #expect(last.traversal == before.traversal)
     #expect(renderer.underrunCount == 2)
   }
+
+  // A process that was stopped for 90 ms in the midst of a write takes that long for the next one: with 60 ms in the
+  // server what went on lay behind all that the server is given, and nothing was written any more.
+  @Test func `what goes on further ahead than the output holds is written all the same`() {
+    let (output, renderer, synchronizer) = steppedLine(reach: 60_000)
+    renderer.enqueue(buffer((0..<288_000).map(Float.init), atFrame: 0))
+    synchronizer.rate = 1
+    output.step(to: 70_000)
+    let written = output.withLock { renderer.line.written }
+    output.overrun(to: written + 10_000)
+    output.runDry(expectedAt: written + 10_001)
+    let (end, last) = output.withLock { (renderer.line.written, renderer.line.map.last) }
+    #expect(last.stream == written + 70_000)
+    #expect(end == last.stream + 48_000)
+  }
 }
