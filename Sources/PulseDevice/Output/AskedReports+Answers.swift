@@ -55,7 +55,8 @@ extension AskedReports {
   ///   - isSlow: Whether the answer took so long that it is one of a server that was stopped.
   ///   - hasDevice: Whether the stream is given what the line has. One that is corked to go back or for another one
   ///     is asked again behind that: a pause that took place by this answer lay two blocks behind what was played,
-  ///     970 frames, which nobody heard.
+  ///     970 frames, which nobody heard. Nor has it run dry: what it is to be given again counted as heard then, 2,748
+  ///     and 2,913 frames.
   ///   - isGapInDoubt: Whether the read index lies behind all that was written, and a gap may have been passed that
   ///     is not told yet: what goes on behind one would take its place. A pause by such an answer, behind 75 ms in
   ///     which nothing ran, lay 1,900 to 2,900 frames behind what was played: nobody heard them, and no underrun was
@@ -75,7 +76,7 @@ extension AskedReports {
       return asksAgain ? .askAgain : .position
     case .before: return .rewriteBegins
     case .splice: return .rewriteEnds
-    case .underrun: return isWriteInDoubt || isGapInDoubt ? .none : .underrun
+    case .underrun: return isWriteInDoubt || isGapInDoubt || !hasDevice ? .none : .underrun
     case .fill: return isWriteInDoubt ? .none : .fill
     case .clock, .handover, .rewind, .settled, nil: return .none
     }

@@ -55,7 +55,7 @@ import Attacca
     Case(): [.position, .rewriteBegins, .rewriteEnds, .fill, .underrun],
     Case(isWriteInDoubt: true): [.none, .rewriteBegins, .rewriteEnds, .none, .none],
     Case(isSlow: true): [.askAgain, .rewriteBegins, .rewriteEnds, .fill, .underrun],
-    Case(hasDevice: false): [.none, .rewriteBegins, .rewriteEnds, .fill, .underrun],
+    Case(hasDevice: false): [.none, .rewriteBegins, .rewriteEnds, .fill, .none],
     Case(isGapInDoubt: true): [.none, .rewriteBegins, .rewriteEnds, .fill, .none],
     Case(isWriteInDoubt: true, isSlow: true, hasDevice: false, isGapInDoubt: true):
       [.none, .rewriteBegins, .rewriteEnds, .none, .none],
