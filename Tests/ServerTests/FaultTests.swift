@@ -198,4 +198,21 @@ import Testing
       #expect(damage.repeated <= 48 * 600, "\(scene.runs(0)) \(scene.runs(1))")
     }
   }
+
+  /// The clock goes on for a while, and by it alone the end had been heard: the last 40 ms were not.
+  @Test(arguments: FaultScene.Kind.allCases)
+  func `a server that stops right before the end is waited for`(kind: FaultScene.Kind)
+    async throws
+  {
+    try await onOwnThread {
+      let scene = try FaultScene(kind, seconds: 2)
+      scene.player.play()
+      try scene.waitUntil(1.96)
+      scene.stop(for: 0.4)
+      try scene.events.wait("the end") { $0 == "end" }
+      scene.last(0.2)
+      let account = scene.account(0)
+      #expect(account.end == 96_000, "\(account)")
+    }
+  }
 }

@@ -141,6 +141,11 @@ extension PulseAudioOutput {
       return rewind(to: stream.nextWrite, outcome: .tellsMissed(from: stream.nextWrite))
     }
     learn(report)
+    // Who waits for the end may have waited for this.
+    if let end = state.lastFrame, streamClock.line.isRunning, heardFrame >= end {
+      let unheard = min(progress.unheard(before: end), Int64(storedFormat.sampleRate))
+      timers.setWake(within: Int(unheard) * 1_000_000_000 / storedFormat.sampleRate)
+    }
     // Reports that nobody asks for would keep the server's messages from lying unread.
     if isRunning, let wait = reports.answered(in: report.roundTrip) {
       timers.setWake(within: wait)

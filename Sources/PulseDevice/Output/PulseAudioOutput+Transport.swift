@@ -190,8 +190,12 @@ extension PulseAudioOutput {
       end
       + ServerQuirks.framesBehindEnd(
         sampleRate: storedFormat.sampleRate, largestBlock: rewriteMargin.largestBlock)
+    let heard = heardFrame
+    // A server whose answers do not come to the end in a second tells nothing of it.
+    let limit = last + Int64(storedFormat.sampleRate)
+    let isTold = progress.unheard(before: end) == 0 || heard >= limit
     let step = reports.beforeEnd(
-      isHeard: heardFrame >= last, read: progress.read,
+      isHeard: heard >= last, isTold: isTold, read: progress.read,
       sinceReport: HostTime.now() - progress.lastReport,
       untilHeard: streamClock.isHeld ? nil : waitUntilHeard(last), requestInterval: requestInterval)
     switch step {

@@ -128,17 +128,25 @@ struct ReportSchedule: Hashable {
 
   /// The step while an end is waited for.
   ///
+  /// A server that stands still right before the end has not told so yet: the clock goes on, and what is corked by it
+  /// is not heard. Of a stop of 0.27 s the last 1,267 frames were not.
+  ///
   /// - Parameters:
-  ///   - isHeard: Whether the end has been heard.
+  ///   - isHeard: Whether the end has been heard by the clock.
+  ///   - isTold: Whether the server has told so, or says no more.
   ///   - read: The newest read index.
   ///   - sinceReport: Nanoseconds since the last report.
   ///   - untilHeard: Nanoseconds until the end is heard; nil while the clock holds.
   ///   - requestInterval: Nanoseconds between the server's requests.
   /// - Returns: the step that is due.
   func beforeEnd(
-    isHeard: Bool, read: StreamFrame, sinceReport: UInt64, untilHeard: Int?, requestInterval: Int
+    isHeard: Bool, isTold: Bool, read: StreamFrame, sinceReport: UInt64, untilHeard: Int?,
+    requestInterval: Int
   ) -> EndStep {
-    if isHeard { return .stop }
+    if isHeard {
+      return isTold
+        ? .stop : .wait(Int(PulseAudioOutput.reportInterval), asks: true, fills: false)
+    }
     let asks = sinceReport >= PulseAudioOutput.reportInterval
     let wait = untilHeard ?? Int(PulseAudioOutput.reportInterval)
     // The server may not ask for what is still to be heard before the end.

@@ -50,6 +50,9 @@ struct StreamProgress {
     heard = max(heard, isUnbroken ? min(certain, reading.end) : certain)
   }
 
+  /// Frames before `end` that had not been heard at the newest report.
+  func unheard(before end: StreamFrame) -> Int64 { max(0, end - (read - ahead)) }
+
   /// The server has done without frame `frame`.
   ///
   /// - Returns: whether to have it written again.

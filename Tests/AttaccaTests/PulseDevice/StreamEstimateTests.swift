@@ -104,14 +104,17 @@ import Attacca
     var reports = ReportSchedule()
     reports.asked(ahead: 47_000, of: 0, target: 1_000)
     func step(
-      _ isHeard: Bool = false, read: StreamFrame = 48_000, sinceReport: UInt64 = 0,
-      untilHeard: Int? = 300_000_000
+      _ isHeard: Bool = false, isTold: Bool = false, read: StreamFrame = 48_000,
+      sinceReport: UInt64 = 0, untilHeard: Int? = 300_000_000
     ) -> ReportSchedule.EndStep {
       reports.beforeEnd(
-        isHeard: isHeard, read: read, sinceReport: sinceReport, untilHeard: untilHeard,
-        requestInterval: 100_000_000)
+        isHeard: isHeard, isTold: isTold, read: read, sinceReport: sinceReport,
+        untilHeard: untilHeard, requestInterval: 100_000_000)
     }
-    #expect(step(true) == .stop)
+    #expect(step(true, isTold: true) == .stop)
+    // By the clock alone: a server that stands still has not told so.
+    #expect(step(true) == .wait(450_000_000, asks: true, fills: false))
+    #expect(step(isTold: true) == .wait(300_000_000, asks: false, fills: false))
     #expect(step() == .wait(300_000_000, asks: false, fills: false))
     #expect(step(sinceReport: 449_999_999) == .wait(300_000_000, asks: false, fills: false))
     #expect(step(sinceReport: 450_000_000) == .wait(300_000_000, asks: true, fills: false))
