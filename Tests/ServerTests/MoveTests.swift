@@ -66,7 +66,10 @@ import Testing
       try server.removeSink(other)
       let account = Account(before, after, from: place.unheard)
       let dropped = TestedServer.isPipeWire ? 4_096 : rewinds ? 480 : 2_400
-      #expect(account.lost <= dropped, "\(account)")
+      // A stream that goes back begins anew. A machine that stood still for 0.2 s had one of 60 ms do so: 6,742 frames
+      // were played, and the monitor did not hear them.
+      let unheard = playback.renderer.underrunCount * place.unheard
+      #expect(account.lost <= dropped + unheard, "\(account), \(playback.events.sentences)")
       #expect(account.end == length, "\(account)")
       #expect(account.repeated < 4_800, "\(account)")
     }
