@@ -112,9 +112,13 @@ import Testing
         PrivatePulseServer.shared, [sound.numbered(1, frames: length)], latency: .low, fade: .none)
       playback.player.play()
       let recording = try playback.finish()
-      print("low latency: \(playback.renderer.underrunCount) underruns in 10 s")
-      // A busy machine may be late: then time is lost, but no frame.
-      #expect(Heard.sound(recording) == [.frames(item: 1, 0..<length)])
+      let underruns = playback.renderer.underrunCount
+      print("low latency: \(underruns) underruns in 10 s")
+      // A busy machine may be late: then time is lost, but no frame. Where the server had gone into the middle of a write,
+      // what was heard of that, 60 ms at most, is heard again.
+      let account = Account(recording)
+      #expect(account.lost == 0 && account.end == length, "\(account)")
+      #expect(account.repeated <= underruns * 2_880, "\(account), \(underruns) underruns")
     }
   }
 }

@@ -104,7 +104,9 @@ import Testing
           }
         }), case .frames(_, let before) = joined[begin]
       else { continue }
-      let others = joined[begin + 1..<joined.count - 1].reduce(0) { $0 + $1.count }
+      let others = joined[begin + 1..<joined.count - 1].reduce(0) {
+        if case .other(let count) = $1 { $0 + count } else { $0 }
+      }
       let isFade = after.lowerBound - before.upperBound == 240 && (239...240).contains(others)
       guard isFade || place.rewinds && others <= 240 else { continue }
       joined[begin...] = [.frames(item: item, before.lowerBound..<after.upperBound)]
