@@ -227,6 +227,48 @@ import Testing
     // Besides: the one under way, the one sought, and files opened ahead, two for each place it was at.
     #expect(openings.count.load(ordering: .relaxed) <= 110)
   }
+
+  /// The list was one of nothing but that item when it was found to be one, and the end was told behind the append.
+  @Test(arguments: [true, false])
+  func `what is added while the only item turns out unplayable is played`(isFollowedAtOnce: Bool)
+    async
+  {
+    let (reached, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let decoder = DecoderWatchdog(timeout: 600) { path throws(SoundFileError) in
+      guard path == "gone" else { return try RampSource(path: path) }
+      reached.signal()
+      gate.wait()
+      gate.signal()
+      throw SoundFileError(.missing, path: path, call: "open", cause: "not there")
+    }
+    let player = SampleBufferPlayer(
+      renderer: NullRenderer(
+        format: AudioFormat(sampleRate: RampSource.rate, layout: .mono)), fade: .none,
+      decoder: decoder)
+    let events = player.events
+    player.setRepeatMode(.all)
+    player.playlist.append(PlaylistItem(path: "gone"))
+    player.play()
+    reached.wait()
+    if isFollowedAtOnce {
+      player.playlist.append(PlaylistItem(path: "ramp 1 48000"))
+      player.serializer.queue.sync {}
+      gate.signal()
+    } else {
+      player.serializer.queue.sync {
+        gate.signal()
+        wait { player.serializer.decoders.preparing.current?.pending.isThere != false }
+        player.playlist.append(PlaylistItem(path: "ramp 1 48000"))
+      }
+    }
+    for await event in events {
+      if case .endOfQueue = event {
+        Issue.record("the end, with an item that can be played")
+        break
+      }
+      if case .currentItemDidChange(let item?) = event, item.path != "gone" { break }
+    }
+  }
 }
 
 extension [ItemFailure] {

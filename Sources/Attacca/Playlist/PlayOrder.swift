@@ -77,6 +77,13 @@ struct PlayOrder: Sendable {
     return next.occurrence == earlier.occurrence && next.from == earlier.to ?? edge
   }
 
+  /// Tells whether the same items go round as in `other`: none has been added, and none left out before.
+  func isRound(of other: PlayOrder) -> Bool {
+    let (mine, others) = (items.tree, other.items.tree)
+    return repeatMode == other.repeatMode
+      && mine.hasItems(0..<mine.count, of: others, 0..<others.count)
+  }
+
   /// Tells whether what is between two items, one after the other and once, is what `other` has between them.
   ///
   /// Costs O(log n) for each difference between the two lists.

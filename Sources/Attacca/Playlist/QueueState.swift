@@ -199,11 +199,12 @@ struct QueueState: Sendable {
 
   /// Everything has been heard; `last` was the last item.
   ///
-  /// `isBarren` says that nothing that follows can be played, `isReversed` which way it was heard.
+  /// `barren` is the order in which nothing that follows can be played, if there is one, `isReversed` says which way
+  /// it was heard.
   ///
   /// - Returns: whether that is the end: something may have been added meanwhile.
   mutating func reachEnd(
-    _ last: Occurrence?, generation: Int, isBarren: Bool, isReversed: Bool
+    _ last: Occurrence?, generation: Int, barren: PlayOrder?, isReversed: Bool
   ) -> Bool {
     guard generation == self.generation, current != nil else { return false }
     if let last {
@@ -215,6 +216,7 @@ struct QueueState: Sendable {
       begin(current)
       return false
     }
+    let isBarren = barren.map { order.isRound(of: $0) } ?? false
     if !isBarren, let next = order.following(current) {
       begin(next.occurrence, at: next.from)
       return false

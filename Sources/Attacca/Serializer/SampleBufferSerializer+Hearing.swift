@@ -140,7 +140,7 @@ extension SampleBufferSerializer {
       let sleep = state.fallAsleep(behind: last, at: end, generation: generation)
       guard sleep == nil else { return (false, sleep) }
       let isOver = state.reachEnd(
-        last, generation: generation, isBarren: content.isBarren,
+        last, generation: generation, barren: content.isBarren ? content.order : nil,
         isReversed: content.order.isReversed)
       return (isOver, nil)
     }
