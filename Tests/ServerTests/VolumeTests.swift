@@ -49,17 +49,19 @@ import Testing
     try await onOwnThread {
       let sound = try TestSound()
       // The right channel is 0.5 throughout.
-      let playback = try ServerPlayback(
-        TestedServer.shared, [sound.numbered(64, frames: 10 * 48_000)], fade: .none)
-      let player = playback.player
-      player.play()
-      try playback.waitUntilHeard(frame: 20_000)
-      try player.playlist.setGain(-6, of: player.playlist[0].id)
-      try playback.waitUntilHeard(frame: 40_000)
-      player.seek(to: MediaTime(value: 300_000, timescale: 48_000))
-      try playback.waitUntilHeard(frame: 330_000)
-      player.setCurrentGain(-12)
-      let recording = try playback.finish()
+      let (playback, recording) = try inTime {
+        let playback = try ServerPlayback(
+          TestedServer.shared, [sound.numbered(64, frames: 10 * 48_000)], fade: .none)
+        let player = playback.player
+        player.play()
+        try playback.waitUntilHeard(frame: 20_000)
+        try player.playlist.setGain(-6, of: player.playlist[0].id)
+        try playback.waitUntilHeard(frame: 40_000)
+        player.seek(to: MediaTime(value: 300_000, timescale: 48_000))
+        try playback.waitUntilHeard(frame: 330_000)
+        player.setCurrentGain(-12)
+        return (playback, try playback.finish())
+      }
       let heard = stride(from: 1, to: recording.count, by: 2).map { recording[$0] }.filter {
         $0 != 0
       }

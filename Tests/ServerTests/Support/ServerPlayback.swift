@@ -13,6 +13,7 @@ import TestServers
 struct ServerPlayback: Sendable {
   let server: PrivateServer
   let sink: String
+  let latency: Latency
   let capture: MonitorCapture
   let renderer: PulseAudioRenderer
   let player: SampleBufferPlayer
@@ -25,7 +26,7 @@ struct ServerPlayback: Sendable {
     latency: Latency = .responsive, fade: Fade = .standard, seat: Seat? = nil,
     rewinds: Bool = TestedServer.rewinds, fragment: Duration = .milliseconds(10)
   ) throws {
-    self.server = server
+    (self.server, self.latency) = (server, latency)
     let seat = seat ?? Seat()
     self.seat = seat
     sink = try server.makeSink(format: format, rewinds: rewinds)
