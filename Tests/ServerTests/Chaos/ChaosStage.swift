@@ -72,6 +72,13 @@ final class ChaosStage {
       try fault("\(name) for \(milliseconds) ms", .stop(48 * milliseconds)) {
         try stop(milliseconds)
       }
+    case .freeze:
+      let milliseconds = milliseconds / 5
+      let isWhole = Bool.random(using: &random)
+      let all = isWhole ? ", the server, too" : ""
+      try fault("\(name) for \(milliseconds) ms\(all)", .stop(48 * milliseconds)) {
+        try freeze(milliseconds, withServer: isWhole)
+      }
     case .kill: try fault(name, .loss) { try kill(&random) }
     case .remove: try fault(name, .loss) { try remove(&random, format: FaultScene.a.format) }
     case .reformat:
@@ -139,6 +146,19 @@ final class ChaosStage {
     Foundation.kill(pid, SIGSTOP)
     Thread.sleep(forTimeInterval: Double(milliseconds) / 1e3)
     Foundation.kill(pid, SIGCONT)
+  }
+
+  /// Stops this process, and the server with it, as a machine does that stands still.
+  private func freeze(_ milliseconds: Int, withServer isWhole: Bool) throws {
+    let all = (isWhole ? [server.identifiers.last!] : []) + [getpid()]
+    let pids = all.map(String.init).joined(separator: " ")
+    let shell = Process()
+    shell.executableURL = URL(filePath: "/bin/sh")
+    shell.arguments = [
+      "-c", "kill -STOP \(pids); sleep \(Double(milliseconds) / 1e3); kill -CONT \(pids)",
+    ]
+    try shell.run()
+    shell.waitUntilExit()
   }
 
   private func kill(_ random: inout SplitMix64) throws {

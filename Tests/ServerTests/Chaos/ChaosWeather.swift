@@ -7,7 +7,7 @@ import TestSeeds
 struct ChaosWeather: CustomStringConvertible {
   /// What is done to the server, the way to it and the disk.
   enum Fault: String, CaseIterable {
-    case stop, kill, remove, reformat, move, suspend, `default`, distance, cut, rate, stall
+    case stop, freeze, kill, remove, reformat, move, suspend, `default`, distance, cut, rate, stall
   }
 
   /// Empty for none.
