@@ -228,6 +228,22 @@ import Testing
     #expect(openings.count.load(ordering: .relaxed) <= 110)
   }
 
+  @Test(arguments: [false, true])
+  func `a list of nothing but missing files that repeats comes to its end`(isShuffled: Bool) async {
+    let player = SampleBufferPlayer(renderer: NullRenderer(), fade: .none)
+    let events = player.events
+    player.playlist.append(contentsOf: (0..<50).map { PlaylistItem(path: "missing/\($0)") })
+    player.setRepeatMode(.all)
+    if isShuffled { player.playlist.shuffle(seed: 7) }
+    player.play()
+    var failures = 0
+    for await event in events {
+      if case .itemsDidFail(let failed) = event { failures += failed.itemCount }
+      if case .endOfQueue = event { break }
+    }
+    #expect(failures == 50)
+  }
+
   /// The list was one of nothing but that item when it was found to be one, and the end was told behind the append.
   @Test(arguments: [true, false])
   func `what is added while the only item turns out unplayable is played`(isFollowedAtOnce: Bool)

@@ -13,11 +13,11 @@ import Testing
       for attempt in 1...3 {
         let generator = SplitMix64()
         print("200 random edits and seeks: seed \(generator.seed)")
-        let standstill = Standstill()
-        var run = try RandomEditRun(generator)
-        for _ in 0..<200 { try run.edit() }
-        let recording = run.finish()
-        let stood = standstill.end()
+        let ((run, recording), stood) = try Standstill.during {
+          var run = try RandomEditRun(generator)
+          for _ in 0..<200 { try run.edit() }
+          return (run, run.finish())
+        }
         var late = 0
         let complaint = recording.complaint(about: run.expected, lateCount: &late)
         #expect(complaint == nil, "seed \(generator.seed)")

@@ -77,11 +77,11 @@ struct PlayOrder: Sendable {
     return next.occurrence == earlier.occurrence && next.from == earlier.to ?? edge
   }
 
-  /// Tells whether the same items go round as in `other`: none has been added, and none left out before.
-  func isRound(of other: PlayOrder) -> Bool {
-    let (mine, others) = (items.tree, other.items.tree)
-    return repeatMode == other.repeatMode
-      && mine.hasItems(0..<mine.count, of: others, 0..<others.count)
+  /// Tells whether a round of `other` is one of this order: no item has been edited since, and it repeats as it did.
+  ///
+  /// O(1): a list that was edited, and edited back, is another one.
+  func hasRound(of other: PlayOrder) -> Bool {
+    repeatMode == other.repeatMode && items.tree.root === other.items.tree.root
   }
 
   /// Tells whether what is between two items, one after the other and once, is what `other` has between them.

@@ -216,7 +216,7 @@ struct QueueState: Sendable {
       begin(current)
       return false
     }
-    let isBarren = barren.map { order.isRound(of: $0) } ?? false
+    let isBarren = barren.map { order.hasRound(of: $0) } ?? false
     if !isBarren, let next = order.following(current) {
       begin(next.occurrence, at: next.from)
       return false

@@ -141,7 +141,7 @@ extension PulseAudioOutput {
       return rewind(to: stream.nextWrite, outcome: .tellsMissed(from: stream.nextWrite))
     }
     learn(report)
-    // Who waits for the end may have waited for this.
+    // An end that has come by the clock is told by the answer that has read so far.
     if let end = state.lastFrame, streamClock.line.isRunning, heardFrame >= end {
       let unheard = min(progress.unheard(before: end), Int64(storedFormat.sampleRate))
       timers.setWake(within: Int(unheard) * 1_000_000_000 / storedFormat.sampleRate)

@@ -51,11 +51,10 @@ struct RewriteCheck {
 
   /// Rendering and writing took `time` nanoseconds.
   ///
-  /// Where that is more than a machine's delay, a process that was stopped in the midst of it, it says nothing of the
-  /// write behind the next one.
+  /// A write that takes longer than `RewriteMargin.busy` is one in whose midst the process was stopped: how long it took
+  /// says nothing of the write behind the next one.
   mutating func wrote(in time: Int64) {
-    let kept =
-      writeTime > RewriteMargin.busy ? RewriteMargin.busy : writeTime * 7 / 8
+    let kept = writeTime > RewriteMargin.busy ? RewriteMargin.busy : writeTime * 7 / 8
     writeTime = max(time, kept)
     usualWriteTime += (time - usualWriteTime) / 8
   }

@@ -19,9 +19,7 @@ func inTime<R>(
 ) throws -> (ServerPlayback, R) {
   var attempts: [(lateRewrites: Int, missedCycles: Int, isKept: Bool)] = []
   while true {
-    let standstill = Standstill()
-    let result = try play()
-    let stood = standstill.end()
+    let (result, stood) = try Standstill.during(play)
     let playback = result.0
     let missed = playback.server.missedCycles(of: playback.sink)
     let isDry = playback.renderer.underrunCount > underruns

@@ -12,25 +12,26 @@ final class Standstill: Sendable {
   private let storedLongest = Atomic<UInt64>(0)
   private let isOver = Atomic<Bool>(false)
 
-  /// Measures from now on.
-  init() {
+  private init() {
     // Often enough to see 10 ms, and too seldom to keep a processor from resting.
     let period: UInt64 = 5_000_000
     Thread.detachNewThread { [self] in
       while !isOver.load(ordering: .relaxed) {
         let began = HostTime.now()
         Thread.sleep(forTimeInterval: Double(period) / 1e9)
-        storedLongest.max(
-          HostTime.now() - min(began + period, HostTime.now()), ordering: .relaxed)
+        let now = HostTime.now()
+        storedLongest.max(now - min(began + period, now), ordering: .relaxed)
       }
     }
   }
 
-  /// Measures no more.
+  /// Does `body`.
   ///
-  /// - Returns: the longest time.
-  func end() -> Duration {
-    isOver.store(true, ordering: .relaxed)
-    return .nanoseconds(storedLongest.load(ordering: .relaxed))
+  /// - Returns: what that returns, and the longest time in it.
+  static func during<R>(_ body: () throws -> R) rethrows -> (R, Duration) {
+    let standstill = Standstill()
+    defer { standstill.isOver.store(true, ordering: .relaxed) }
+    let result = try body()
+    return (result, .nanoseconds(standstill.storedLongest.load(ordering: .relaxed)))
   }
 }
