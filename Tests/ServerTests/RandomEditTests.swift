@@ -20,15 +20,20 @@ import Testing
         }
         var late = 0
         let complaint = recording.complaint(about: run.expected, lateCount: &late)
-        #expect(complaint == nil, "seed \(generator.seed)")
-        #expect(late <= run.lateSpliceCount, "seed \(generator.seed)")
-        #expect(run.underrunCount == 0, "seed \(generator.seed)")
         let most = run.expected.count { $0.isSplice } / 4
-        guard late > most, stood > .milliseconds(50), attempt < 3 else {
-          #expect(late <= most, "seed \(generator.seed), \(stood) at most")
+        // An edit is followed by a quarter of a second at once, and by the rest as it is decoded.
+        let isKept =
+          run.underrunCount > 0 && stood > .milliseconds(125)
+          || late > most && stood > .milliseconds(50)
+        guard isKept, attempt < 3 else {
+          let account = "seed \(generator.seed), \(run.underrunCount) underruns, \(stood) at most"
+          #expect(complaint == nil, "\(account)")
+          #expect(late <= run.lateSpliceCount, "\(account)")
+          #expect(run.underrunCount == 0, "\(account)")
+          #expect(late <= most, "\(account)")
           break
         }
-        print("not in time: \(late) of \(4 * most) splices, \(stood) at most")
+        print("not in time: \(late) late, \(run.underrunCount) underruns, \(stood) at most")
       }
     }
   }

@@ -79,7 +79,8 @@ import Testing
         if case .silence = $0 { true } else { false }
       }
       #expect(
-        silences.count <= 1 + 2 * underruns, "the pause and \(underruns) underruns: \(silences)")
+        silences.count <= 1 + 2 * underruns,
+        "the pause and \(underruns) underruns: \(silences) in \(Heard.trimmed(recording))")
       try Self.expect(
         Self.joined(heard, over: underruns, on: place), on: place,
         "\(heard), \(underruns) underruns, \(playback.events.sentences)")
@@ -137,11 +138,15 @@ import Testing
     try await onOwnThread {
       let sound = try TestSound()
       let length = 8 * 48_000
-      let playback = try ServerPlayback(
-        TestedServer.shared, [sound.numbered(1, frames: length)], latency: place.latency,
-        rewinds: place.rewinds, fragment: Self.fragment)
-      playback.player.play()
-      let heard = Heard.sound(try playback.finish())
+      let path = try sound.numbered(1, frames: length)
+      let (playback, recording) = try inTime {
+        let playback = try ServerPlayback(
+          TestedServer.shared, [path], latency: place.latency, rewinds: place.rewinds,
+          fragment: Self.fragment)
+        playback.player.play()
+        return (playback, try playback.finish())
+      }
+      let heard = Heard.sound(recording)
       #expect(playback.renderer.underrunCount == 0)
       guard case .frames(1, let frames)? = heard.last, heard.count == 1 else {
         Issue.record("one run of frames: \(heard)")

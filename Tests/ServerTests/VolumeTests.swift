@@ -88,17 +88,29 @@ import Testing
   {
     try await onOwnThread {
       let sound = try TestSound()
-      let playback = try ServerPlayback(
-        TestedServer.shared, [sound.numbered(64, frames: 10 * 48_000)], fade: .none)
-      #expect(playback.renderer.earliestChange == .zero)
-      playback.player.play()
-      for change in 1...5 {
-        try playback.waitUntilHeard(frame: change * 20_000)
-        let foretold = playback.renderer.earliestChange
-        #expect(foretold > .zero && foretold < MediaTime(value: 1, timescale: 10), "\(foretold)")
+      let path = try sound.numbered(64, frames: 10 * 48_000)
+      // What a machine that stands still takes to answer is what a change takes then.
+      for attempt in 1...3 {
+        let ((playback, foretold), stood) = try Standstill.during {
+          let playback = try ServerPlayback(TestedServer.shared, [path], fade: .none)
+          #expect(playback.renderer.earliestChange == .zero)
+          playback.player.play()
+          let foretold = try (1...5).map {
+            try playback.waitUntilHeard(frame: $0 * 20_000)
+            return playback.renderer.earliestChange
+          }
+          _ = try playback.finish()
+          return (playback, foretold)
+        }
+        #expect(playback.renderer.underrunCount == 0)
+        #expect(foretold.allSatisfy { $0 > .zero })
+        let isSoon = foretold.allSatisfy { $0 < MediaTime(value: 1, timescale: 10) }
+        guard !isSoon, stood > .milliseconds(20), attempt < 3 else {
+          #expect(isSoon, "\(foretold), \(stood) at most")
+          break
+        }
+        print("not in time: \(foretold), \(stood) at most")
       }
-      _ = try playback.finish()
-      #expect(playback.renderer.underrunCount == 0)
     }
   }
 

@@ -74,6 +74,18 @@ struct LatencyReadingTests {
     #expect(read(hidden: 199).firstNew == 1_300 && read(hidden: 199).complaint != nil)
   }
 
+  /// 31 frames of a seek: a sink that rewinds gave back what it had taken and not played, and its monitor kept that.
+  @Test func `what a monitor kept of what a seek replaced counts as replaced`() {
+    let fade = [Float?](repeating: 0.01, count: 209)
+    let samples = Self.sound(1, 0..<131) + fade + Self.sound(2, 240..<1_000)
+    func read(hidden: Int) -> LatencyReading {
+      Self.read(samples, .sound(2, from: 0), fade: 240, hidden: hidden)
+    }
+    #expect(read(hidden: 192).firstNew == 1_100 && read(hidden: 192).hiddenFrames == 31)
+    #expect(read(hidden: 192).complaint == nil)
+    #expect(read(hidden: 30).firstNew == 1_131 && read(hidden: 30).complaint != nil)
+  }
+
   @Test func `what is heard before the moment that a coarse clock tells is found there`() {
     let samples = Self.sound(1, 0..<100) + Self.sound(2, 0..<500)
     let reading = Self.read(samples, .sound(2, from: 0), from: 1_110, leeway: 20)

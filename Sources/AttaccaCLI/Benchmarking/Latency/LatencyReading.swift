@@ -25,8 +25,8 @@ struct LatencyReading {
     var newGain: Float = 1
     /// Frames of its fade.
     let fade: Int
-    /// First frames of what begins in silence that the monitor may not hear, where its sink had taken silence
-    /// before and given that back.
+    /// First frames of what is new that the monitor may not hear, where its sink had taken others before and given
+    /// those back.
     var hidden = 0
     /// Frames by which it may be heard before the moment at which it was given, where the server's clock is as
     /// coarse as its cycles.
@@ -95,7 +95,7 @@ struct LatencyReading {
   private static func hidden(
     in heard: HeardFrames, from faded: Int, to end: Int, recorded: Int, _ command: Command
   ) -> Int {
-    guard command.beginsInSilence, command.hidden > 0,
+    guard command.hidden > 0,
       case .sound(let sound, let number) = command.expectation,
       let first = (faded..<max(faded, end)).first(where: { heard[$0] != nil }),
       case .exact(sound, let found) = SoundFrame(heard[first]!, gain: command.newGain)

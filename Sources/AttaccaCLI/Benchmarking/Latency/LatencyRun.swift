@@ -13,7 +13,7 @@ struct LatencyRun {
   /// A command that was given.
   private struct Given {
     let operation: LatencyOperation
-    let command: LatencyReading.Command
+    var command: LatencyReading.Command
     /// The moment at which it was called.
     let moment: HeardMoment
     /// The host time that it asks for; nil for at once.
@@ -39,6 +39,13 @@ struct LatencyRun {
   /// First frames of a start that the sink's monitor may not hear: of a sink that rewinds the first piece of memory of
   /// a block, 64 KB, and of the stream's own 5 ms (docs/design/0013-latency.md).
   private let hidden: Int
+  /// Frames of a block, which may not be heard of what does not begin in silence.
+  ///
+  /// Where a block has been taken and not been played yet, the sink gives it back, and its monitor keeps what it has: 31
+  /// frames of a seek that was there in time.
+  private let hiddenBlock: Int
+  /// Rewrites of the present player that were told as late before the last command.
+  private var toldLate = 0
   /// Frames by which a command may be heard before the moment at which it was given: a cycle at either end.
   private let leeway: Int
 
@@ -53,6 +60,7 @@ struct LatencyRun {
     let rewinds = kind == .rewinding
     leeway = kind == .pipeWire ? 2 * latency.blockMilliseconds * format.sampleRate / 1_000 : 0
     hidden = rewinds ? 65_536 / format.bytesPerFrame + format.sampleRate / 200 : 0
+    hiddenBlock = rewinds ? latency.blockMilliseconds * format.sampleRate / 1_000 : 0
     // What a sink that rewinds had rendered when the recorder came is not heard: 2 s at most.
     sleep(3)
   }
@@ -83,19 +91,30 @@ struct LatencyRun {
   ///
   /// - Throws: where the server is gone.
   mutating func end() throws {
+    noteLate()
     try read(all: true)
     guard subject != nil else { return }
     underrunCount += subject?.underrunCount ?? 0
-    lateCount += subject?.lateCount ?? 0
+    lateCount += toldLate
+    toldLate = 0
     // Nothing else may hold it: with a variable of its own it played on through the pause, and up to the next start.
     subject = nil
     usleep(1_000_000)
+  }
+
+  /// Takes note of what came late since the last command: of that nothing has been heard that the monitor missed.
+  private mutating func noteLate() {
+    guard let late = subject?.lateCount, late > toldLate else { return }
+    toldLate = late
+    guard let last = given.indices.last, !given[last].operation.beginsInSilence else { return }
+    given[last].command.hidden = 0
   }
 
   private mutating func give(_ operation: LatencyOperation) throws {
     let wait = UInt32((given.last?.operation.listening ?? 0) * 1_000)
     // The sink's blocks do not wait for commands, and the longest are half a second.
     usleep(wait + .random(in: 0...500_000))
+    noteLate()
     let subject = subject ?? LatencySubject(sounds: sounds)
     self.subject = subject
     let oldGain = subject.gain
@@ -114,7 +133,7 @@ struct LatencyRun {
         command: LatencyReading.Command(
           expectation: action.expectation, beginsInSilence: operation.beginsInSilence,
           oldGain: oldGain, newGain: subject.gain, fade: milliseconds * rate / 1_000,
-          hidden: hidden, leeway: leeway),
+          hidden: operation.beginsInSilence ? hidden : hiddenBlock, leeway: leeway),
         moment: called, start: start))
     switch operation {
     case .pause: isPaused = true
@@ -147,8 +166,8 @@ struct LatencyRun {
     if case .sound(let sound, LatencySubject.pausedFrame) = command.expectation {
       command = LatencyReading.Command(
         expectation: .sound(sound, from: pausedAt), beginsInSilence: command.beginsInSilence,
-        oldGain: command.oldGain, newGain: command.newGain, fade: command.fade, hidden: hidden,
-        leeway: leeway)
+        oldGain: command.oldGain, newGain: command.newGain, fade: command.fade,
+        hidden: command.hidden, leeway: leeway)
     }
     let reading = LatencyReading(heard, from: one.moment.number, to: end, of: command)
     if one.operation == .pause, case .exact(_, let number) = reading.replaced { pausedAt = number }
