@@ -18,6 +18,8 @@ struct TurningRecording {
   private(set) var ahead: [Int: Double] = [:]
   /// The first place at which it skipped, was silent or was something else.
   private(set) var fault: String?
+  /// Frames of the fault that is going on, which is no sound; nil where it is over, or there was none.
+  private var faulty: Int?
 
   init(_ capture: MonitorCapture) { self.capture = capture }
 
@@ -43,9 +45,17 @@ struct TurningRecording {
   private mutating func hear(_ left: Float, _ right: Float, _ frame: Int) {
     guard media != nil || left != 0 || right != 0 else { return }
     guard let place = TurningSound.place(left, right) else {
-      fault = fault ?? "recorded frame \(frame) is \(left), \(right)"
+      if fault == nil {
+        fault = "recorded frame \(frame), about media frame \(media ?? 0), is \(left), \(right)"
+        faulty = 0
+      }
+      faulty = faulty.map { $0 + 1 }
       media = media.map { $0 + 1 }
       return
+    }
+    if let faulty {
+      fault = fault.map { "\($0), and \(faulty) frames are no sound" }
+      self.faulty = nil
     }
     guard let last = media else { return media = place }
     let period = Double(TurningSound.period)

@@ -48,7 +48,9 @@ struct TwoClocks {
     let numbers = first.keys.filter { second[$0] != nil }.sorted().dropFirst().dropLast()
     let result = Result(
       apart: numbers.map { 1e3 * (second[$0]! - first[$0]!) },
-      faults: recordings.compactMap(\.fault),
+      faults: zip(recordings, places).compactMap { recording, place in
+        recording.fault.map { "\($0) (\(place.renderer.underrunCount) underruns)" }
+      },
       underruns: places.map(\.renderer.underrunCount).reduce(0, +),
       lateSplices: places.map(\.renderer.lateSpliceCount).reduce(0, +),
       partsPerMillion: places[1].renderer.clock.partsPerMillion)
