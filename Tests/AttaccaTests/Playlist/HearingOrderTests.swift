@@ -19,7 +19,7 @@ import Testing
     let queue = SharedQueue()
     let isArmed = Atomic<Bool>(false)
     queue.attach(
-      hearing: { [self] in
+      hearing: { [self, unowned queue] in
         guard isArmed.exchange(false, ordering: .relaxed) else { return nil }
         let generation = queue.snapshot.generation
         // By the time that it is made use of, the next one is heard.
