@@ -73,7 +73,7 @@ static int filter_calls(void) { return -1; }
 
 // AddressSanitizer has terabytes of addresses, and looks for leaks with a thread of its own: a confined process has
 // neither, and ended at its first allocation.
-#if defined(__has_feature) && __has_feature(address_sanitizer)
+#if __has_feature(address_sanitizer)
 static int is_confined;
 int __lsan_is_turned_off(void) { return is_confined; }
 static void limit_memory(uint64_t memory) { is_confined = 1; }

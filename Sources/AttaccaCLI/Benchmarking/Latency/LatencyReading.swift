@@ -17,7 +17,7 @@ struct LatencyReading {
 
   /// A command as it was given.
   struct Command {
-    let expectation: Expectation
+    var expectation: Expectation
     let beginsInSilence: Bool
     /// The factor on the samples before it, a power of 2.
     var oldGain: Float = 1

@@ -41,8 +41,8 @@ struct LatencyRun {
   private let hidden: Int
   /// Frames of a block, which may not be heard of what does not begin in silence.
   ///
-  /// Where a block has been taken and not been played yet, the sink gives it back, and its monitor keeps what it has: 31
-  /// frames of a seek that was there in time.
+  /// A sink that rewinds gives back what it has taken of a block and not played, and its monitor keeps that: the first
+  /// 31 frames of a seek that was there in time.
   private let hiddenBlock: Int
   /// Rewrites of the present player that were told as late before the last command.
   private var toldLate = 0
@@ -102,7 +102,8 @@ struct LatencyRun {
     usleep(1_000_000)
   }
 
-  /// Takes note of what came late since the last command: of that nothing has been heard that the monitor missed.
+  /// Takes note of rewrites that were told as late since the last command: what their first frames were to replace the
+  /// sink has played, and the monitor heard it rightly.
   private mutating func noteLate() {
     guard let late = subject?.lateCount, late > toldLate else { return }
     toldLate = late
@@ -164,10 +165,7 @@ struct LatencyRun {
   private mutating func read(_ one: Given, to end: Int, in heard: HeardFrames) {
     var command = one.command
     if case .sound(let sound, LatencySubject.pausedFrame) = command.expectation {
-      command = LatencyReading.Command(
-        expectation: .sound(sound, from: pausedAt), beginsInSilence: command.beginsInSilence,
-        oldGain: command.oldGain, newGain: command.newGain, fade: command.fade,
-        hidden: command.hidden, leeway: leeway)
+      command.expectation = .sound(sound, from: pausedAt)
     }
     let reading = LatencyReading(heard, from: one.moment.number, to: end, of: command)
     if one.operation == .pause, case .exact(_, let number) = reading.replaced { pausedAt = number }
