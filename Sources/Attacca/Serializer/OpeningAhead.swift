@@ -13,7 +13,7 @@ final class OpeningAhead: @unchecked Sendable {
   static let count = 2
 
   private final class File: @unchecked Sendable {
-    // @unchecked: `state` is touched only between wait and signal of the owner's semaphore.
+    // @unchecked: what changes is touched only between wait and signal of the owner's semaphore.
     enum State {
       case waiting, opening
       /// nil where opening failed: whoever reads it tries again, and tells the error.
@@ -24,6 +24,8 @@ final class OpeningAhead: @unchecked Sendable {
     /// Source that is being opened.
     var source: (any FrameSource)?
     var state = State.waiting
+    /// True from the moment on when nobody wants it opened any more.
+    var isUnwanted = false
     /// Signalled once for the one who has taken a file that was being opened.
     let isDone = DispatchSemaphore(value: 0)
 
@@ -44,13 +46,15 @@ final class OpeningAhead: @unchecked Sendable {
 
   /// Opens the files of `items`, first things first, and closes all others.
   func prepare(_ items: [PlaylistItem]) {
-    let dropped = semaphore.withLock {
+    let (dropped, unwanted) = semaphore.withLock {
       let old = files
       files = items.map { item in old.first { $0.item == item } ?? File(item) }
       start()
-      return old
+      let unwanted = old.filter { old in !items.contains(old.item) }
+      for file in unwanted { file.isUnwanted = true }
+      // Looked at here, while no thread sets it: what is copied beside that is let go of twice.
+      return (old, unwanted.compactMap(\.source))
     }
-    let unwanted = dropped.filter { old in !items.contains(old.item) }.compactMap(\.source)
     for source in unwanted { source.cancel() }
     // Closing a file may take its time.
     withExtendedLifetime(dropped) {}
@@ -157,8 +161,11 @@ final class OpeningAhead: @unchecked Sendable {
       let source: (any FrameSource)?
       do {
         let made = try open(present.item)
-        semaphore.withLock { present.source = made }
-        try made.open()
+        let isUnwanted = semaphore.withLock {
+          present.source = made
+          return present.isUnwanted
+        }
+        if !isUnwanted { try made.open() }
         source = made
       } catch {
         source = nil
