@@ -15,7 +15,16 @@ public final class TemporaryFolder: Sendable {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   }
 
-  deinit { try! FileManager.default.removeItem(atPath: path) }
+  deinit {
+    // A thread that ends may be removing its files right now, as SQLite does its log when it is closed:
+    // what the listing has named may be gone, and what comes behind it keeps the folder from going.
+    for _ in 0..<10_000 where FileManager.default.fileExists(atPath: path) {
+      try? FileManager.default.removeItem(atPath: path)
+    }
+    if FileManager.default.fileExists(atPath: path) {
+      try! FileManager.default.removeItem(atPath: path)
+    }
+  }
 
   /// Writes a file and says where.
   public func file(_ name: String, _ bytes: some Sequence<UInt8>) throws -> String {
