@@ -18,12 +18,10 @@ public final class TemporaryFolder: Sendable {
   deinit {
     // A thread that ends may be removing its files right now, as SQLite does its log when it is closed:
     // what the listing has named may be gone, and what comes behind it keeps the folder from going.
-    for _ in 0..<10_000 where FileManager.default.fileExists(atPath: path) {
-      try? FileManager.default.removeItem(atPath: path)
+    for _ in 0..<10_000 {
+      if (try? FileManager.default.removeItem(atPath: path)) != nil { return }
     }
-    if FileManager.default.fileExists(atPath: path) {
-      try! FileManager.default.removeItem(atPath: path)
-    }
+    try! FileManager.default.removeItem(atPath: path)
   }
 
   /// Writes a file and says where.

@@ -52,7 +52,7 @@ final class OpeningAhead: @unchecked Sendable {
       start()
       let unwanted = old.filter { old in !items.contains(old.item) }
       for file in unwanted { file.isUnwanted = true }
-      // Looked at here, while no thread sets it: what is copied beside that is let go of twice.
+      // A source that is copied while another thread sets it is not retained, and let go of twice.
       return (old, unwanted.compactMap(\.source))
     }
     for source in unwanted { source.cancel() }

@@ -6,13 +6,13 @@ import Synchronization
 import Testing
 
 @Suite struct OpeningAheadTests {
-  /// What became of sources, counted, and how far the threads of a test are.
+  /// What became of sources, and how far the threads of a test are.
   private final class Tally: Sendable {
-    let made = Atomic(0)
-    let opened = Atomic(0)
-    let cancelled = Atomic(0)
-    let freed = Atomic(0)
+    /// Number of the source that is being made.
     let begun = Atomic(0)
+    let openedCount = Atomic(0)
+    let opened = DispatchSemaphore(value: 0)
+    let freed = DispatchSemaphore(value: 0)
 
     /// Spends so many times some nanoseconds.
     static func spin(_ count: Int) {
@@ -29,17 +29,16 @@ import Testing
     let truncation: SoundFileError? = nil
     private let tally: Tally
 
-    init(_ tally: Tally) {
-      self.tally = tally
-      tally.made.add(1, ordering: .relaxed)
+    init(_ tally: Tally) { self.tally = tally }
+
+    deinit { tally.freed.signal() }
+
+    func open() {
+      tally.openedCount.add(1, ordering: .relaxed)
+      tally.opened.signal()
     }
-
-    deinit { tally.freed.add(1, ordering: .relaxed) }
-
-    func open() { tally.opened.add(1, ordering: .relaxed) }
     func seek(to frame: Int64) {}
     func read(frames: Int) -> Chunk? { nil }
-    func cancel() { tally.cancelled.add(1, ordering: .relaxed) }
   }
 
   @Test func `lists that change while their files are being opened let go of each file once`() {
@@ -57,9 +56,8 @@ import Testing
       Tally.spin(100)
       ahead.prepare([])
     }
-    // The last threads may not have ended yet.
-    while tally.freed.load(ordering: .relaxed) < tally.made.load(ordering: .relaxed) {}
-    #expect(tally.freed.load(ordering: .relaxed) == 40_000)
+    for _ in 1...40_000 { tally.freed.wait() }
+    #expect(tally.freed.wait(timeout: .now()) == .timedOut)
   }
 
   @Test func `a source that is made for nobody any more is let go of without being opened`() {
@@ -76,10 +74,10 @@ import Testing
     isBeingMade.wait()
     goOn.signal()
     goOn.signal()
-    while tally.opened.load(ordering: .relaxed) == 0 {}
-    while tally.freed.load(ordering: .relaxed) == 0 {}
+    tally.opened.wait()
+    tally.freed.wait()
     ahead.prepare([])
-    while tally.freed.load(ordering: .relaxed) < 2 {}
-    #expect(tally.opened.load(ordering: .relaxed) == 1)
+    tally.freed.wait()
+    #expect(tally.openedCount.load(ordering: .relaxed) == 1)
   }
 }
