@@ -20,6 +20,8 @@ enum ChaosCause: Equatable {
   case fault
   /// The server does nothing for so many frames, and makes up for them: its sinks go on where time is by then.
   case stop(Int)
+  /// So many frames that a sink plays were not given to who records it.
+  case missed(Int)
   /// The stream is lost, with what has been heard of it since the server's last answer.
   case loss
   /// Nobody hears one of the sinks.

@@ -169,6 +169,7 @@ struct ChaosJudge {
     var last = past.next.frame + turn.faded + elsewhere
     // Of a start that came too late nobody hears the first frames: 605 were missing, and 606 told as late.
     if turn.expected == .silence { last += late }
+    last += causes.reduce(0) { if case .missed(let frames) = $1 { $0 + frames } else { $0 } }
     if isFaulty { (first, last) = (first - repeated, last + Self.unheard) }
     if causes.contains(.route) {
       first -= Self.rerouted

@@ -96,6 +96,14 @@ import Testing
     #expect(found == [true, false])
   }
 
+  // 4,096 frames were "asked for by nobody" behind a freeze and a stop: the recorder had missed two cycles.
+  @Test func `what a recorder missed is passed over`() {
+    log.note("stop", .stop(23_760))
+    let found = isLegal(204_096)
+    for _ in 1...2 { log.note("recorders miss a cycle", .missed(2_048)) }
+    #expect([found, isLegal(204_096), isLegal(207_938)] == [false, true, false])
+  }
+
   // 40,704 frames were passed over behind a stop of 2.8 s, and heard from there until the stream was stopped.
   @Test func `what is passed over behind a stop is heard behind it`() {
     #expect(!isLegal(240_704, then: 200_000))

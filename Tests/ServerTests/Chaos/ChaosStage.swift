@@ -146,6 +146,16 @@ final class ChaosStage {
     Foundation.kill(pid, SIGSTOP)
     Thread.sleep(forTimeInterval: Double(milliseconds) / 1e3)
     Foundation.kill(pid, SIGCONT)
+    missACycle()
+  }
+
+  /// Notes that recorders are not given what was played when PipeWire's PulseAudio server was stopped.
+  ///
+  /// They were given silence for a cycle of 2,048 frames in 8 of 8 stops, and for one or two in 18 of 18 of two stops
+  /// in a row. PipeWire's own recorder, which is no client of that server, had all that was played.
+  private func missACycle() {
+    guard TestedServer.isPipeWire else { return }
+    log.note("recorders miss a cycle", .missed(2_048))
   }
 
   /// Stops this process, and the server with it, as a machine does that stands still.
@@ -159,6 +169,7 @@ final class ChaosStage {
     ]
     try shell.run()
     shell.waitUntilExit()
+    if isWhole { missACycle() }
   }
 
   private func kill(_ random: inout SplitMix64) throws {
