@@ -137,6 +137,30 @@ import Testing
       ])
   }
 
+  /// The end of what a cut leaves rings as what was cut does, whatever followed that: 27 us of it, 106 frames of 8 kHz
+  /// before the end, were taken for another place.
+  @Test func `what a cut leaves rings at its own rate`() throws {
+    try Self.run(
+      Self.mono(48_000),
+      [
+        .enqueue(from: Self.at(8_000), Self.mono(8_000), count: 8_000, trim: 0),
+        .enqueue(from: Self.at(9_000), Self.mono(96_000), count: 9_600, trim: 0),
+        .cut(from: Self.at(8_837)),
+        .enqueue(from: Self.at(12_000), Self.mono(48_000), count: 48_000, trim: 0),
+        .jump(to: Self.at(8_700), rate: 0.25), .pull(36_000),
+      ])
+  }
+
+  /// The jump was heard by nobody: 5 ms of what it led to went out, which is louder than what had been heard.
+  @Test func `a flush right behind a jump lets what that leads to go out`() throws {
+    try Self.run(
+      Self.mono(48_000),
+      [
+        .enqueue(from: Self.at(0), Self.mono(48_000), count: 480_000, trim: 0), .pull(24_000),
+        .jump(to: Self.at(5_000), rate: 1), .flush, .jump(to: Self.at(100), rate: 0), .pull(480),
+      ])
+  }
+
   /// What is made anew is a gap that fills a line, and its sound waits in the conversion.
   @Test
   func `another speed is carried out behind a gap that is longer than the line, while paused`()

@@ -29,6 +29,8 @@ final class EnqueuingRun {
   private var expected = 0.0
   /// The media time of the last frame heard.
   private var lastHeard = 0.0
+  /// The media time that a jump since then left before it was heard, or 0.
+  private var leftUnheard = 0.0
   /// Changes of time or speed since then, each of which may round to a frame.
   private var changes = 0
   /// Timeline frames in a second, of the last frame heard.
@@ -162,12 +164,13 @@ final class EnqueuingRun {
       looks += 5
       try steer(off: off)
     case .jump(let time, let rate):
-      // Another speed is heard from where it was, by a crossfade, before what is there goes elsewhere.
-      if rate != 0 && Double(rate) != renderer.rate { times.restart(at: expected) }
+      // Another speed is heard from where it was, by a crossfade, before what is there goes elsewhere; and from where
+      // it was to begin, where that is left before it is heard.
+      if changes > 0 || rate != 0 && Double(rate) != renderer.rate { times.restart(at: expected) }
       synchronizer.setRate(rate, time: mediaTime(time))
       times.pass(expected)
       times.pass(time.seconds)
-      expected = time.seconds
+      (leftUnheard, expected) = (expected, time.seconds)
       try changed()
     }
   }
@@ -280,7 +283,7 @@ final class EnqueuingRun {
   /// Of what was heard 5 ms go out.
   private func fade(_ samples: UnsafeBufferPointer<Float>) throws(Fault) {
     fading += samples.count / renderer.format.channelCount
-    let most = NamedTimes.name(max(expected, lastHeard)) * 1.3
+    let most = NamedTimes.name(max(expected, lastHeard, leftUnheard)) * 1.3
     guard fading <= renderer.format.sampleRate / 200, samples.allSatisfy({ abs($0) <= most }) else {
       throw Fault(description: "\(fading) frames are heard while time stands at \(expected)")
     }
@@ -337,7 +340,7 @@ final class EnqueuingRun {
       }
     }
     expected = begin + Double(samples.count / channels) * step
-    lastHeard = expected - step
+    (lastHeard, leftUnheard) = (expected - step, 0)
     times.pass(lastHeard)
   }
 

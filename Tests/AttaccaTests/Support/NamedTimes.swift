@@ -88,6 +88,7 @@ struct NamedTimes {
   /// What is heard from `time` on is forgotten.
   mutating func cut(from time: RationalTime) {
     guard let end, time < end else { return }
+    lastRate = ends.first { $0.time >= time }?.rate ?? lastRate
     stretches = stretches.filter { $0.begin < time }.map { ($0.begin, min($0.end, time)) }
     edges.removeAll { $0.time > time }
     ends.removeAll { $0.time > time }
