@@ -153,7 +153,8 @@ struct ChaosJudge {
       let passed = Int((Double(end) - Double(due)) / 1e9 * 48_000)
       let off = Double(place.frame - frame - passed)
         .remainder(dividingBy: Double(items.length(of: place.item)))
-      if abs(off) <= Double(slack) { return nil }
+      // A recorder has what was heard later, never before: 53 ms on a PipeWire that nothing else troubles.
+      if (-Double(slack + Self.unheard)...Double(slack)).contains(off) { return nil }
     }
     guard let past else { return nil }
     // It was near a joint.

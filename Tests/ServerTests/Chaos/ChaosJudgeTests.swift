@@ -96,6 +96,13 @@ import Testing
     #expect(found == [true, false])
   }
 
+  // Frame 2,975 of a start that came too late was "asked for by nobody": its recorder on PipeWire was late as well.
+  @Test func `a start that came too late is heard where time is by then`() {
+    log.note("start", .start(frame: 300_000, due: Self.now - 125_000_000))
+    let found = [302_975, 306_000, 308_300, 308_500, 299_000].map { isLegal($0) }
+    #expect(found == [true, true, true, false, false])
+  }
+
   // 4,096 frames were "asked for by nobody" behind a freeze and a stop: the recorder had missed two cycles.
   @Test func `what a recorder missed is passed over`() {
     log.note("stop", .stop(23_760))
