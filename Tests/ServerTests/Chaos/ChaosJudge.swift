@@ -140,12 +140,14 @@ struct ChaosJudge {
     // What came too late begins later by as much as was told: of an item 6,144 frames were, and were missing. What is
     // far away may come too late by as much.
     let slack = turn.faded + open.hidden + Self.reach + late + (isFaulty ? 48_000 / 2 : 0)
-    if place.frame <= slack, causes.contains(.item) || isFaulty { return nil }
+    // What has begun elsewhere may still be fading in, and have had no name there.
+    let begun = slack + (causes.contains(.route) ? Self.longestFade : 0)
+    if place.frame <= begun, causes.contains(.item) || isFaulty { return nil }
     let passed = Int((Double(end) - Double(since)) / 1e9 * 48_000)
     // What was asked for while nobody listened has gone on since.
     let unheard = causes.contains(.deafness) ? passed : 0
     for case .seek(let frames) in causes
-    where (frames.lowerBound...frames.upperBound + slack + unheard).contains(place.frame) {
+    where (frames.lowerBound...frames.upperBound + begun + unheard).contains(place.frame) {
       return nil
     }
     for case .start(let frame, let due) in causes where end > due {

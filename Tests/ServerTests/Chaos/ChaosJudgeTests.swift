@@ -96,6 +96,14 @@ import Testing
     #expect(found == [true, false])
   }
 
+  // 6,959 frames of a seek were "asked for by nobody": they had faded in, for 300 ms, on the sink before.
+  @Test func `what a seek led to goes on on another sink while it fades in`() {
+    log.note("seek", .seek(300_000...300_000))
+    let found = isLegal(306_959, on: "b")
+    log.note("route", .route)
+    #expect([found, isLegal(306_959, on: "b"), isLegal(317_000, on: "b")] == [false, true, false])
+  }
+
   // Frame 2,975 of a start that came too late was "asked for by nobody": its recorder on PipeWire was late as well.
   @Test func `a start that came too late is heard where time is by then`() {
     log.note("start", .start(frame: 300_000, due: Self.now - 125_000_000))
