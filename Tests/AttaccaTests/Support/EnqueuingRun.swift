@@ -29,7 +29,7 @@ final class EnqueuingRun {
   private var expected = 0.0
   /// The media time of the last frame heard.
   private var lastHeard = 0.0
-  /// The media time that a jump since then left before it was heard, or 0.
+  /// The latest media time that a jump since then left before it was heard, or 0.
   private var leftUnheard = 0.0
   /// Changes of time or speed since then, each of which may round to a frame.
   private var changes = 0
@@ -170,7 +170,7 @@ final class EnqueuingRun {
       synchronizer.setRate(rate, time: mediaTime(time))
       times.pass(expected)
       times.pass(time.seconds)
-      (leftUnheard, expected) = (expected, time.seconds)
+      (leftUnheard, expected) = (max(leftUnheard, expected), time.seconds)
       try changed()
     }
   }
