@@ -37,3 +37,10 @@ enum ChaosCause: Equatable {
     }
   }
 }
+
+extension [ChaosCause] {
+  /// Frames that changes came too late by.
+  var late: Int { reduce(0) { if case .late(let frames) = $1 { $0 + frames } else { $0 } } }
+  /// Frames that recorders were not given.
+  var missed: Int { reduce(0) { if case .missed(let frames) = $1 { $0 + frames } else { $0 } } }
+}

@@ -113,7 +113,7 @@ struct ChaosJudge {
     let causes = log.causes((open.begin - Self.timeout)...(open.begin + Self.leeway))
       .filter { $0 != .nothing }
     guard !causes.isEmpty else { return "nothing explains it" }
-    let late = causes.reduce(0) { if case .late(let frames) = $1 { $0 + frames } else { $0 } }
+    let late = causes.late
     // What came too late begins behind its fade.
     let isFaulty =
       late > 0 || causes.contains { $0.isFault || $0 == .deafness || $0 == .oddity }
@@ -136,7 +136,7 @@ struct ChaosJudge {
     let causes = log.causes((since - min(since, Self.timeout))...(end + Self.leeway))
     if causes.contains(.oddity) { return nil }
     let isFaulty = causes.contains { $0.isFault || $0 == .deafness }
-    let late = causes.reduce(0) { if case .late(let frames) = $1 { $0 + frames } else { $0 } }
+    let late = causes.late
     // What came too late begins later by as much as was told: of an item 6,144 frames were, and were missing. What is
     // far away may come too late by as much.
     let slack = turn.faded + open.hidden + Self.reach + late + (isFaulty ? 48_000 / 2 : 0)
@@ -172,7 +172,7 @@ struct ChaosJudge {
     var last = past.next.frame + turn.faded + elsewhere
     // Of a start that came too late nobody hears the first frames: 605 were missing, and 606 told as late.
     if turn.expected == .silence { last += late }
-    last += causes.reduce(0) { if case .missed(let frames) = $1 { $0 + frames } else { $0 } }
+    last += causes.missed
     if isFaulty { (first, last) = (first - repeated, last + Self.unheard) }
     if causes.contains(.route) {
       first -= Self.rerouted

@@ -11,6 +11,8 @@ import TestServers
 /// A server with two sinks, the way to it, and the faults that are done to both; for one thread.
 final class ChaosStage {
   static let sinks = ["a", "b"]
+  /// Frames of a cycle of PipeWire's; of those that recorders ask for, 256, it missed one in 80 s beside other work.
+  private static let cycle = 2_048
 
   let server: PrivateServer
   /// Where players find the server: far away, at times.
@@ -30,9 +32,9 @@ final class ChaosStage {
 
   init(log: ChaosLog, recorder: ChaosRecorder, file: String) throws {
     (self.log, self.recorder, self.file) = (log, recorder, file)
-    // Of the cycles that recorders ask for, 256 frames, it missed one in 80 s beside other work.
     server =
-      TestedServer.isPipeWire ? try PrivatePipeWireServer(quantum: 2_048) : try PrivatePulseServer()
+      TestedServer.isPipeWire
+      ? try PrivatePipeWireServer(quantum: Self.cycle) : try PrivatePulseServer()
     let path = String(server.address.dropFirst("unix:".count))
     address = "unix:\(path)-far"
     guard let far = far_server_start("\(path)-far", path) else {
@@ -151,11 +153,11 @@ final class ChaosStage {
 
   /// Notes that recorders are not given what was played when PipeWire's PulseAudio server was stopped.
   ///
-  /// They were given silence for a cycle of 2,048 frames in 8 of 8 stops, and for one or two in 18 of 18 of two stops
+  /// They were given silence for a cycle in 8 of 8 stops, and for one or two in 18 of 18 of two stops
   /// in a row. PipeWire's own recorder, which is no client of that server, had all that was played.
   private func missACycle() {
     guard TestedServer.isPipeWire else { return }
-    log.note("recorders miss a cycle", .missed(2_048))
+    log.note("recorders miss a cycle", .missed(Self.cycle))
   }
 
   /// Stops this process, and the server with it, as a machine does that stands still.
