@@ -292,11 +292,12 @@ extension PulseAudioOutput {
       events?.outputSpliceWasInTime()
       rewriteMargin.wasInTime()
     case .overtaken(let frames, let first):
-      _ = events?.outputSpliceWasLate(by: frames, read: first, isDelayable: false)
+      _ = events?.outputSpliceWasLate(
+        for: first..<first + frames, read: first, isDelayable: false)
       rewriteMargin.wasDelayed()
     case .late(let frames, let read, let isDelayable):
       let isHidden = events?.outputSpliceWasLate(
-        by: frames, read: read, isDelayable: isDelayable)
+        for: read - frames..<read, read: read, isDelayable: isDelayable)
       if isHidden == true {
         rewriteMargin.wasDelayed()
       } else {

@@ -56,7 +56,9 @@ extension AudioBus: AudioOutputEvents {
     tell { $0.outputClockChanged() }
   }
 
-  package func outputSpliceWasLate(by frames: Int64, read: StreamFrame, isDelayable: Bool) -> Bool {
+  package func outputSpliceWasLate(
+    for missed: Range<StreamFrame>, read: StreamFrame, isDelayable: Bool
+  ) -> Bool {
     assertLocked()
     return changing {
       attachedTap?.recorder.wasLate(upTo: read)
@@ -65,12 +67,13 @@ extension AudioBus: AudioOutputEvents {
       }
       var isHidden = true
       for (events, from) in rewritten {
-        if from >= read {
+        if from >= missed.upperBound {
           events?.outputSpliceWasInTime()
         } else {
           // Two that were rewritten at once have one verdict: which of them was late is not known.
           let isDelayed = events?.outputSpliceWasLate(
-            by: read - from, read: read, isDelayable: isDelayable && rewritten.count == 1)
+            for: from..<missed.upperBound, read: read,
+            isDelayable: isDelayable && rewritten.count == 1)
           isHidden = isHidden && isDelayed == true
         }
       }

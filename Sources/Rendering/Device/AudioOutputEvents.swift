@@ -16,11 +16,12 @@ package protocol AudioOutputEvents: AnyObject, Sendable {
   func outputStopped()
   /// The relation of frames and host time is known anew.
   func outputClockChanged()
-  /// A rewrite reached the device `frames` frames too late, or may have: `read` is the first frame that had not
-  /// been taken, as far as is known, and from there on can still be replaced where it `isDelayable`.
+  /// A rewrite reached the device too late for its frames `missed`, or may have: `read` is the first frame that had
+  /// not been taken, as far as is known, and from there on can still be replaced where it `isDelayable`.
   ///
   /// - Returns: whether nothing of it will be noticed.
-  func outputSpliceWasLate(by frames: Int64, read: StreamFrame, isDelayable: Bool) -> Bool
+  func outputSpliceWasLate(for missed: Range<StreamFrame>, read: StreamFrame, isDelayable: Bool)
+    -> Bool
   /// A rewrite was there in time.
   func outputSpliceWasInTime()
   /// The device stops before all it was given has been heard: another one will be given it again.

@@ -151,7 +151,9 @@ extension AudioRenderer: AudioOutputEvents {
     callbacks.timelineChanged?()
   }
 
-  package func outputSpliceWasLate(by frames: Int64, read: StreamFrame, isDelayable: Bool) -> Bool {
+  package func outputSpliceWasLate(
+    for missed: Range<StreamFrame>, read: StreamFrame, isDelayable: Bool
+  ) -> Bool {
     assertLocked()
     attachedTap?.recorder.wasLate(upTo: read)
     if isDelayable, line.delaySplice(to: read) {
@@ -166,7 +168,7 @@ extension AudioRenderer: AudioOutputEvents {
     }
     line.forgetCrossfade()
     health.splicedLate()
-    send(.lateSplice(frames: frames))
+    send(.lateSplice(frames: Int64(missed.count)))
     return false
   }
 

@@ -286,7 +286,7 @@ import Testing
     let timelines = Atomic(0)
     let isMoved = output.withLock {
       renderer.callbacks.timelineChanged = { timelines.add(1, ordering: .relaxed) }
-      return renderer.outputSpliceWasLate(by: 60, read: 5_340, isDelayable: true)
+      return renderer.outputSpliceWasLate(for: 5_280..<5_340, read: 5_340, isDelayable: true)
     }
     #expect(isMoved)
     #expect(timelines.load(ordering: .relaxed) == 1)
@@ -295,7 +295,7 @@ import Testing
     #expect(renderer.lateSpliceCount == 0)
 
     let isMovedAgain = output.withLock {
-      renderer.outputSpliceWasLate(by: 60, read: 5_440, isDelayable: true)
+      renderer.outputSpliceWasLate(for: 5_380..<5_440, read: 5_440, isDelayable: true)
     }
     #expect(!isMovedAgain)
     #expect(renderer.publishedMap.read().last.stream == 5_340)
