@@ -65,9 +65,9 @@ import Testing
       }
       // What goes on in the middle of a sound fades in for 5 ms, 240 frames, and does not name itself; some of
       // that the first stream may have named. Behind a flush, which fades out, it is from the frame with which
-      // that began and which does. What comes too late, one in 200 on PipeWire, is told to the frame;
-      // behind a flush that first frame is there.
-      let isTold = { (hole: Int) in late.frames.contains { $0 == hole || $0 == hole + 1 } }
+      // that began and which does. Of what comes too late, one in 200 on PipeWire, at most as many frames are missing as
+      // are told; behind a flush the first of them is there.
+      let isTold = { (hole: Int) in late.frames.contains { hole <= $0 } }
       #expect(holes.allSatisfy { $0 <= 240 || isTold($0) }, "\(runs), late: \(late.frames)")
     }
   }
