@@ -23,6 +23,7 @@ import Testing
       failing=$(sed -n "$(wc -l <runs)p" failing)
       for n in $failing; do
         echo "✘ Test \\"fact $n\\" recorded an issue at File.swift:1:1: Expectation failed: cause $n"
+        echo "printed by a test beside it"
         echo "↳ account $n"
         echo "↳ /// What the fact is for."
         echo "✘ Test \\"fact $n\\" failed after 0.1 seconds with 1 issue."
