@@ -81,9 +81,10 @@ import Testing
       #expect(
         silences.count <= 1 + 2 * underruns,
         "the pause and \(underruns) underruns: \(silences) in \(Heard.trimmed(recording))")
+      let joined = Self.joined(heard, over: underruns, on: place)
       try Self.expect(
-        Self.joined(heard, over: underruns, on: place), on: place,
-        "\(heard), \(underruns) underruns, \(playback.events.sentences)")
+        place.rewinds ? Self.joined(joined, atResume: playback.server.rewoundBytes) : joined,
+        on: place, "\(heard), \(underruns) underruns, \(playback.events.sentences)")
     }
   }
 
@@ -114,6 +115,19 @@ import Testing
       holes += 1
     }
     return joined
+  }
+
+  /// Takes what the monitor does not hear of a resume for heard, where it is as much as a sink went back by.
+  ///
+  /// A sink that rewinds had taken silence while the stream was corked, and its monitor has that. Of 18 resumes at
+  /// 2,000/950 ms 8 were not recorded from their first frame on: 1,795, 1,941, 972, 851, 1,376, 1,032, 1,659 and 2,143
+  /// frames were missing, and each time the server said that it had rewound just so many.
+  private static func joined(_ heard: [Heard], atResume rewoundBytes: Set<Int>) -> [Heard] {
+    guard heard.count > 1, case .frames(item: 1, let before) = heard[0],
+      case .frames(item: 1, let after) = heard[1],
+      rewoundBytes.contains((after.lowerBound - before.upperBound) * TestSound.format.bytesPerFrame)
+    else { return heard }
+    return [.frames(item: 1, before.lowerBound..<after.upperBound)] + heard.dropFirst(2)
   }
 
   private static func expect(_ heard: [Heard], on place: Place, _ account: String) throws {

@@ -37,7 +37,7 @@ public final class PrivatePulseServer: PrivateServer, @unchecked Sendable {
         \(preload)
         rm -f native
         echo load-module module-native-protocol-unix auth-anonymous=1 socket=$PWD/native >server.pa
-        serve $prefix pulseaudio -n -F server.pa --daemonize=no --exit-idle-time=-1 --use-pid-file=no
+        serve $prefix pulseaudio -n -F server.pa --daemonize=no --exit-idle-time=-1 --use-pid-file=no --log-level=debug
         """,
       tools: [("pulseaudio", "pulseaudio"), ("pactl", "pulseaudio-utils")]
         + (partsPerMillion == 0 ? [] : [("clang", "clang")]))

@@ -60,6 +60,17 @@ public class PrivateServer: @unchecked Sendable {
   /// Who plays is a renderer of `makeRenderer(on:)`, who records a `MonitorCapture`.
   public func missedCycles(of sink: String) -> Int { 0 }
 
+  /// Bytes by which sinks of PulseAudio have gone back to play something else, each as the server tells it in a
+  /// debug log: of what a sink had taken by then its monitor may have been given the old frames already, and is given
+  /// none of the new.
+  public var rewoundBytes: Set<Int> {
+    let words = "module-null-sink.c: Rewound "
+    return Set(
+      lines.compactMap { line in
+        line.range(of: words).flatMap { Int(line[$0.upperBound...].prefix(while: \.isNumber)) }
+      })
+  }
+
   /// What its processes have written.
   var lines: [Substring] { processes.log.split(separator: "\n") }
 
