@@ -370,6 +370,13 @@ final class EnqueuingRun {
     }
   }
 
+  private var isOver: Bool {
+    renderer.output.withLock {
+      renderer.line.isFinished && renderer.lead == 0 && renderer.intake.pendingBuffers == 0
+        && !renderer.isPaceStale && !renderer.intake.unheardBuffers.isConverting
+    }
+  }
+
   /// Plays what there is to its end.
   func finish() throws(Fault) {
     try settle()
@@ -378,20 +385,13 @@ final class EnqueuingRun {
     let last = max(0, Int64(end * 1_000) - number(0...900))
     try perform(.jump(to: RationalTime(frames: last, rate: 1_000), rate: 4))
     try settle()
-    var fault: Fault?
-    wait {
-      do throws(Fault) {
-        try pull(48_000)
-      } catch {
-        fault = error
-        return true
+    let deadline = HostTime.now() + 60_000_000_000
+    while !isOver {
+      guard HostTime.now() < deadline else {
+        throw Fault(description: "the end does not come within a minute; \(state)")
       }
-      return renderer.output.withLock {
-        renderer.line.isFinished && renderer.lead == 0 && renderer.intake.pendingBuffers == 0
-          && !renderer.isPaceStale && !renderer.intake.unheardBuffers.isConverting
-      }
+      try pull(48_000)
     }
-    if let fault { throw fault }
     // What was passed over before may have been forgotten.
     guard times.lastSound == nil || end <= passed || expected >= end - 2 / Double(lastRate) else {
       throw Fault(description: "nothing is heard from \(expected) on; the end is \(end); \(state)")
