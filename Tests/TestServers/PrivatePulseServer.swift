@@ -31,6 +31,7 @@ public final class PrivatePulseServer: PrivateServer, @unchecked Sendable {
       clang -shared -fPIC -O2 -o skewed_clock.so '\(Self.skewedClock)' >>log 2>&1
       prefix="env LD_PRELOAD=$PWD/skewed_clock.so CLOCK_PPM=\(partsPerMillion)"
       """
+    // Its debug log says by how much sinks go back: `rewoundBytes`.
     let processes = try ServerProcess(
       script: """
         prefix=
