@@ -108,18 +108,18 @@ struct RenderLine: ~Copyable {
     // What lies before `k` is still heard: nothing of it goes while it runs.
     let kept = transport == .running ? min(max(0, k - ring.begin), Int64(ring.count)) : 0
     guard Int(kept) + staged.count <= ring.capacity else { return false }
+    let wasOver = (tail > 0 || isFinished) && k > endOfContent
     content.replace()
     switch transport {
     case .running:
-      let wasDying = tail > 0 && k > endOfContent
       // The time at which the content ended held from there on.
-      if wasDying { _ = holdMap(at: k) }
+      if wasOver { _ = holdMap(at: k) }
       tail = 0
       let faded = min(fade, staged.count)
       let copied = faded + reach
       let old = faded > 0 ? oldFrames(from: k, frames: copied) : nil
       begin(staged, at: k, offset: k - staged.media.number)
-      if isJump || wasDying || staged.rate != rate || staged.isReversed != isReversed
+      if isJump || wasOver || staged.rate != rate || staged.isReversed != isReversed
         || staged.media != map.media(at: k)
       {
         volumes.jump(at: k)

@@ -79,7 +79,7 @@ extension AudioRenderer {
     let rate = staged.frames.rate
     let isRunning = line.transport == .running
     // What a start is to begin with, which is on its way, is what goes on.
-    let k = isRunning ? max(k, line.map.last.stream) : k
+    let k = isRunning ? begin(of: staged.frames, from: max(k, line.map.last.stream)) : k
     let piece = isRunning ? line.piece(at: k) : line.map.last
     let present =
       isRunning
@@ -88,6 +88,7 @@ extension AudioRenderer {
     let isReversed = staged.frames.isReversed
     let media = piece.isReversed == isReversed ? present : -present
     if let until, media > until.timelineFrame(at: rate) { return .late }
+    if endsBefore(k), piece.isReversed == isReversed { return takeOverBehindEnd(staged, at: k) }
     guard media >= staged.frames.media else { return .refused }
     // All of it may have been passed: where it turns round, at the very beginning, or where nothing else
     // was enqueued.
@@ -110,6 +111,18 @@ extension AudioRenderer {
       guard line.replaceHeld(with: staged.frames) else { return .refused }
     }
     return install(staged)
+  }
+
+  /// The first frame from `k` on at which what is heard has come to the begin of `staged`, where that goes the same way.
+  ///
+  /// The clock may be ahead of what the device has taken, by 800 frames where a cycle of PipeWire came late. To refuse
+  /// what begins at the playhead then had a player jump to where the clock was, or back.
+  private func begin(of staged: StagedFrames, from k: StreamFrame) -> StreamFrame {
+    let piece = line.piece(at: k)
+    guard piece.isRunning, piece.isReversed == staged.isReversed else { return k }
+    let media = RationalTime(staged.media, rate: staged.rate).timelineFrame(at: piece.rate)
+    let frame = max(k, piece.stream + (media - piece.media))
+    return piece.media(at: frame, rate: staged.rate) < staged.media ? frame + 1 : frame
   }
 
   /// Frames of the crossfade to the same content at another pace at stream frame `k`: `fade` as a rule.

@@ -278,6 +278,7 @@ extension AudioRenderer {
     // Where the content dies away, time holds at its end.
     let reached = line.tail > 0 ? max(wanted, min(frame, line.endOfContent)) : frame
     if let until, reached - wanted > until - from { return .late }
+    if endsBefore(frame) { return takeOverBehindEnd(staged, at: frame) }
     let late = Int(reached - wanted)
     guard late == 0 || late < staged.frames.count || staged.isAll else { return .refused }
     staged.frames.skip(to: staged.frames.media + late)

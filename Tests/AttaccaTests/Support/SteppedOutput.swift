@@ -13,7 +13,8 @@ final class SteppedOutput: AudioOutput, OutputClock, OutputLock, @unchecked Send
   let traits: OutputTraits
   private let semaphore = OwnedSemaphore()
   private let storedPosition = Atomic<Int64>(0)
-  private var position: StreamFrame { StreamFrame(storedPosition.load(ordering: .relaxed)) }
+  /// The frame that is heard next.
+  var position: StreamFrame { StreamFrame(storedPosition.load(ordering: .relaxed)) }
   private let reach: Int64
   private let soonest: Int64
   /// How many frames of what can still be replaced its clock takes for heard.
@@ -42,6 +43,11 @@ final class SteppedOutput: AudioOutput, OutputClock, OutputLock, @unchecked Send
     get { storedLooked.withLock { $0 } }
     set { storedLooked.withLock { $0 = newValue } }
   }
+  /// The frames that it was given, of one channel, where they are kept; what comes too late is not.
+  private var given: [Float]?
+  private var storedHeard: [Float] = []
+  /// What has been heard since `record()`, of one channel; silence where nothing was given.
+  var heard: [Float] { withLock { storedHeard } }
   /// How many splices it was told to expect.
   let expectedSplices = Atomic<Int>(0)
 
@@ -53,16 +59,31 @@ final class SteppedOutput: AudioOutput, OutputClock, OutputLock, @unchecked Send
       targetLength: Int64(seconds * sampleRate))
   }
 
+  /// Keeps what is heard from here on, of its very first frames on.
+  func record() { withLock { given = [] } }
+
   /// Has `frame` heard next, everything before it having been heard.
   func step(to frame: StreamFrame) {
     withLock {
-      defer { storedPosition.store(frame.number, ordering: .relaxed) }
+      defer {
+        storedPosition.store(frame.number, ordering: .relaxed)
+        hear()
+      }
       guard let end = storedStopAfter, end <= frame else { return }
       // Whoever looks at the clock meanwhile must not see media time run on behind the end.
       storedPosition.store(end.number, ordering: .relaxed)
       storedStopAfter = nil
       events?.outputStopped()
     }
+  }
+
+  /// The frame before which it has taken all, whatever its clock says.
+  private var taken: StreamFrame { position - early.load(ordering: .relaxed) }
+
+  private func hear() {
+    guard let given, Int(taken.number) > storedHeard.count else { return }
+    let missing = [Float](repeating: 0, count: max(0, Int(taken.number) - given.count))
+    storedHeard += (given + missing)[storedHeard.count..<Int(taken.number)]
   }
 
   /// Has `frame` heard next, as a device that has not noticed yet that it is to stop before.
@@ -98,15 +119,14 @@ final class SteppedOutput: AudioOutput, OutputClock, OutputLock, @unchecked Send
       held?.append(answer)
       return
     }
-    let first = position - early.load(ordering: .relaxed)
     answer(
-      OutputPosition(soonest: first + soonest, replaceable: first + soonest, safe: first + reach))
+      OutputPosition(soonest: taken + soonest, replaceable: taken + soonest, safe: taken + reach))
   }
 
   func expectSplice() { expectedSplices.add(1, ordering: .relaxed) }
   func askWhetherUnderrun() {}
   var reading: OutputReading {
-    OutputReading(read: position, heard: position, rewriteDistance: reach)
+    OutputReading(read: position, heard: taken, rewriteDistance: reach)
   }
   func isInTime(_ frame: StreamFrame) -> Bool { true }
   func heardFrame(atHostTime hostTime: UInt64) -> StreamFrame {
@@ -121,7 +141,15 @@ final class SteppedOutput: AudioOutput, OutputClock, OutputLock, @unchecked Send
   func write(
     _ range: Range<StreamFrame>, of kind: OutputFrames,
     render: (UnsafeMutablePointer<Float>, StreamFrame, Int) -> Void
-  ) {}
+  ) {
+    guard var frames = given, !range.isEmpty else { return }
+    let (begin, end) = (Int(range.lowerBound.number), Int(range.upperBound.number))
+    frames += [Float](repeating: 0, count: max(0, end - frames.count))
+    frames.withUnsafeMutableBufferPointer {
+      render($0.baseAddress! + begin, range.lowerBound, end - begin)
+    }
+    given = frames
+  }
   func setTransport(_ transport: OutputTransport) {
     switch transport {
     case .running: storedStopAfter = nil
