@@ -136,9 +136,12 @@ final class ConversionChain: @unchecked Sendable {
   }
 
   /// No buffer follows: once the queue is converted, the frames that the filter holds back are too.
-  func finish(into target: some ConvertedFramesTarget) {
+  ///
+  /// `isMeant` is asked when what is enqueued from then on comes behind that end; where it denies, nothing is done.
+  func finish(into target: some ConvertedFramesTarget, if isMeant: () -> Bool = { true }) {
     semaphore.wait()
     defer { semaphore.signal() }
+    guard isMeant() else { return }
     isEnding = true
     convertPending(into: target)
   }

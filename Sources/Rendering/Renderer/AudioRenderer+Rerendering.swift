@@ -74,12 +74,15 @@ extension AudioRenderer {
     output.withLock {
       // What was overtaken leaves a cut that is not carried out, and nothing behind it is taken until it is.
       let isCut = line.content.refusedFrom != nil
-      if intake.unheardBuffers.isFinished, !isCut {
-        let target = LineTarget(renderer: self, generation: line.generation, conversion: conversion)
-        conversions.queue.async { target.conversion.finish(into: target) }
-      }
       // It may have changed again, or the line may have moved on too far meanwhile.
       adoptPace()
+      if intake.unheardBuffers.isFinished, !isCut {
+        let target = LineTarget(renderer: self, generation: line.generation, conversion: conversion)
+        // More may be enqueued before.
+        conversions.queue.async {
+          self.finish(into: target) { self.intake.unheardBuffers.isFinished }
+        }
+      }
       if isPaceStale || intake.unheardBuffers.isOutdated || isCut { rerender() }
       signalIfReady()
     }

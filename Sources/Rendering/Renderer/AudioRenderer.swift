@@ -157,7 +157,7 @@ open class AudioRenderer: @unchecked Sendable {
       return LineTarget(renderer: self, generation: line.generation, conversion: conversion)
     }
     guard let target else { return }
-    target.conversion.finish(into: target)
+    finish(into: target)
   }
 
   /// More will be enqueued after an end that was announced.

@@ -64,6 +64,20 @@ extension AudioRenderer {
   }
 }
 
+extension AudioRenderer {
+  /// Converts what is held back on the way into `target`, as nothing follows; again where the line has taken up another
+  /// pace meanwhile.
+  ///
+  /// `isMeant`, called with the output's lock held, says whether that has not been taken back.
+  func finish(into target: LineTarget, if isMeant: () -> Bool = { true }) {
+    var next: LineTarget? = target
+    while let target = next {
+      target.conversion.finish(into: target) { output.withLock(isMeant) }
+      next = output.withLock { isMeant() ? target.successor : nil }
+    }
+  }
+}
+
 // With the output's lock held.
 extension AudioRenderer {
   func makeRoom(from media: TimelineFrame?, frames: Int, _ generation: Int) -> Bool {
@@ -139,7 +153,8 @@ extension AudioRenderer {
     }
     contentGrew(outputIsShort: true)
     output.traits.puller?.contentChanged()
-    if lead == 0, line.transport != .running {
+    // What is being made anew is still to be heard, and its end is told behind that.
+    if lead == 0, line.transport != .running, !intake.unheardBuffers.isConverting {
       // Nothing is left to be heard: the end is now.
       if case .stalled = line.transport { line.end() }
       send(.drained)

@@ -392,8 +392,8 @@ final class EnqueuingRun {
       }
       try pull(48_000)
     }
-    // What was passed over before may have been forgotten.
-    guard times.lastSound == nil || end <= passed || expected >= end - 2 / Double(lastRate) else {
+    // What was passed over before, to a frame, may have been forgotten.
+    guard times.lastSound == nil || max(passed, expected) >= end - 2 / Double(lastRate) else {
       throw Fault(description: "nothing is heard from \(expected) on; the end is \(end); \(state)")
     }
   }

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+@testable import Attacca
+import Dispatch
+import MediaTime
+@testable import Rendering
+import SampleBuffers
+import Synchronization
+import Testing
+
+/// An end that is announced while what was enqueued is made anew for another rate.
+@Suite struct EndWhileMadeAnewTests {
+  /// A block on a queue that waits to be let go.
+  private final class Gate: Sendable {
+    private let reached = DispatchSemaphore(value: 0)
+    private let isOpen = DispatchSemaphore(value: 0)
+
+    init(on queue: DispatchQueue) {
+      queue.async { [reached, isOpen] in
+        reached.signal()
+        isOpen.wait()
+      }
+    }
+
+    func reach() { reached.wait() }
+    func open() { isOpen.signal() }
+  }
+
+  private let renderer = OfflineRenderer(format: AudioFormat(sampleRate: 48_000, layout: .mono))
+  private let synchronizer = RenderSynchronizer()
+  private var queue: DispatchQueue { renderer.conversions.queue }
+
+  init() {
+    renderer.audioTimePitchAlgorithm = .varispeed
+    synchronizer.fade = .none
+    synchronizer.addRenderer(renderer)
+  }
+
+  private func pull(_ frames: Int) -> [Float] {
+    [Float](unsafeUninitializedCapacity: frames) { samples, count in
+      count = renderer.render(frames: frames, into: samples.baseAddress!)  // `frames` is 1 or more
+    }
+  }
+
+  private func settle() {
+    wait {
+      renderer.output.withLock {
+        !renderer.isPaceStale && !renderer.intake.unheardBuffers.isConverting
+      }
+    }
+    // What follows by itself, too.
+    for _ in 0..<3 { queue.sync {} }
+  }
+
+  /// Enqueues a second of ones for second `second` and what follows.
+  private func enqueue(second: Int64 = 0) {
+    let storage = FrameStorage(capacity: 48_000)
+    for i in 0..<48_000 { storage.samples[i] = 1 }
+    renderer.enqueue(
+      SampleBuffer(
+        storage: storage, format: renderer.format, frameCount: 48_000,
+        time: RationalTime(frames: second, rate: 1)))
+  }
+
+  /// Plays half of a second at a rate of 2, then has the rest made anew for the natural rate, which holds no frame
+  /// back, and its end announced meanwhile.
+  ///
+  /// - Returns: what keeps the end from being carried out.
+  private func playToAnnouncedEnd() -> Gate {
+    synchronizer.rate = 2
+    enqueue()
+    #expect(pull(12_000).count == 12_000)
+    let atRate = Gate(on: queue)
+    synchronizer.rate = 1
+    renderer.finishEnqueuing()
+    let behindRate = Gate(on: queue)
+    atRate.open()
+    behindRate.reach()
+    let beforeEnd = Gate(on: queue)
+    behindRate.open()
+    beforeEnd.reach()
+    return beforeEnd
+  }
+
+  @Test func `what is to be heard again does not end by the end that was announced before`() {
+    let beforeEnd = playToAnnouncedEnd()
+    #expect(pull(48_000).count == 24_000)
+    synchronizer.rate = 0
+    synchronizer.setRate(4, time: MediaTime(value: 1, timescale: 2))
+    beforeEnd.open()
+    settle()
+    #expect(pull(48_000).count == 6_000)
+  }
+
+  @Test func `what is enqueued behind an announced end takes that back`() {
+    let beforeEnd = playToAnnouncedEnd()
+    enqueue(second: 1)
+    beforeEnd.open()
+    settle()
+    #expect(!renderer.output.withLock { renderer.line.isFinished })
+    let heard = pull(96_000)
+    #expect(heard.count == 72_000)
+    #expect(heard.allSatisfy { abs($0 - 1) < 1e-5 })
+  }
+
+  @Test func `an end is announced though the empty line takes up another rate meanwhile`() {
+    let (output, renderer, synchronizer) = steppedLine(reach: 480)
+    renderer.audioTimePitchAlgorithm = .varispeed
+    let entries = Atomic<Int>(0)
+    output.entered = {
+      // Once it is known which conversion is to give what it holds back.
+      if entries.add(1, ordering: .relaxed).newValue == 2 { synchronizer.rate = 2 }
+    }
+    renderer.finishEnqueuing()
+    output.entered = nil
+    #expect(entries.load(ordering: .relaxed) > 2)
+    #expect(output.withLock { renderer.line.isFinished })
+  }
+}
