@@ -44,7 +44,11 @@ extension AudioRenderer {
   /// With the output's lock held.
   func rerender() {
     assertLocked()
-    guard !intake.unheardBuffers.isConverting else { return }
+    if !intake.unheardBuffers.isConverting { rerenderAgain() }
+  }
+
+  /// The same, also where what is enqueued waits already.
+  private func rerenderAgain() {
     let time = max(.zero, playhead - history)
     // A second, as it will be heard; the rest follows it as it finds room.
     let frames = intake.unheardBuffers.share * Int64(wanted.speed.pace.rate * 1_000)
@@ -70,7 +74,9 @@ extension AudioRenderer {
 
   /// Converts what waited meanwhile.
   private func goOn() {
-    while let (buffer, target) = nextWaiting() { convert(buffer, into: target) }
+    repeat {
+      guard !triesAgain() else { return }
+    } while convertNextWaiting()
     output.withLock {
       // What was overtaken leaves a cut that is not carried out, and nothing behind it is taken until it is.
       let isCut = line.content.refusedFrom != nil
@@ -88,12 +94,29 @@ extension AudioRenderer {
     }
   }
 
-  private func nextWaiting() -> (SampleBuffer, LineTarget)? {
+  /// Makes what is stale anew before what waits is converted for that pace, unless the output needs that before.
+  ///
+  /// Who pulls takes all of it at once: of 8 s at half the rate the whole was heard at the full one, where the first
+  /// second was made too late.
+  private func triesAgain() -> Bool {
     output.withLock {
+      adoptPace()
+      guard isPaceStale, lead == 0 || lead >= output.traits.targetLength / 2 else { return false }
+      rerenderAgain()
+      return true
+    }
+  }
+
+  /// Converts one buffer of those that wait; false where none does.
+  private func convertNextWaiting() -> Bool {
+    let next = output.withLock {
       intake.unheardBuffers.next().map {
         intake.converts()
         return ($0, LineTarget(renderer: self, generation: line.generation, conversion: conversion))
       }
     }
+    guard let (buffer, target) = next else { return false }
+    convert(buffer, into: target)
+    return true
   }
 }

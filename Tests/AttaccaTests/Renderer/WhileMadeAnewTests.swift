@@ -8,8 +8,8 @@ import SampleBuffers
 import Synchronization
 import Testing
 
-/// An end that is announced while what was enqueued is made anew for another rate.
-@Suite struct EndWhileMadeAnewTests {
+/// What is enqueued, and announced as the end, while what was enqueued before is made anew for another rate.
+@Suite struct WhileMadeAnewTests {
   /// A block on a queue that waits to be let go.
   private final class Gate: Sendable {
     private let reached = DispatchSemaphore(value: 0)
@@ -101,6 +101,28 @@ import Testing
     let heard = pull(96_000)
     #expect(heard.count == 72_000)
     #expect(heard.allSatisfy { abs($0 - 1) < 1e-5 })
+  }
+
+  @Test func `what waits is not made for the rate before where nothing else is left to be heard`() {
+    synchronizer.rate = 1
+    for second in 0..<3 { enqueue(second: Int64(second)) }
+    #expect(pull(24_000).count == 24_000)
+    let atRate = Gate(on: queue)
+    synchronizer.rate = 0.5
+    for second in 3..<8 { enqueue(second: Int64(second)) }
+    renderer.finishEnqueuing()
+    #expect(pull(144_000).count == 120_000)
+    let behindRate = Gate(on: queue)
+    atRate.open()
+    behindRate.reach()
+    let behindWaiting = Gate(on: queue)
+    behindRate.open()
+    behindWaiting.reach()
+    #expect(pull(1_000).isEmpty)
+    behindWaiting.open()
+    var count = 0
+    renderer.renderToEnd { count += $0.count }
+    #expect(count == 480_000)
   }
 
   @Test func `an end is announced though the empty line takes up another rate meanwhile`() {
