@@ -122,6 +122,8 @@ extension AudioRenderer {
     guard piece.isRunning, piece.isReversed == staged.isReversed else { return k }
     let media = RationalTime(staged.media, rate: staged.rate).timelineFrame(at: piece.rate)
     let frame = max(k, piece.stream + (media - piece.media))
+    // What begins behind the clock's place, too, is of a time before a jump.
+    guard frame <= output.heardFrame + 1 else { return k }
     return piece.media(at: frame, rate: staged.rate) < staged.media ? frame + 1 : frame
   }
 

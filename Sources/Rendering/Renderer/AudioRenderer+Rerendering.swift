@@ -74,49 +74,42 @@ extension AudioRenderer {
 
   /// Converts what waited meanwhile.
   private func goOn() {
-    repeat {
-      guard !triesAgain() else { return }
-    } while convertNextWaiting()
-    output.withLock {
-      // What was overtaken leaves a cut that is not carried out, and nothing behind it is taken until it is.
-      let isCut = line.content.refusedFrom != nil
-      // It may have changed again, or the line may have moved on too far meanwhile.
-      adoptPace()
-      if intake.unheardBuffers.isFinished, !isCut {
-        let target = LineTarget(renderer: self, generation: line.generation, conversion: conversion)
-        // More may be enqueued before.
-        conversions.queue.async {
-          self.finish(into: target) { self.intake.unheardBuffers.isFinished }
-        }
-      }
-      if isPaceStale || intake.unheardBuffers.isOutdated || isCut { rerender() }
-      signalIfReady()
+    while let (buffer, target) = output.withLock({ nextWaiting() }) {
+      convert(buffer, into: target)
     }
   }
 
-  /// Makes what is stale anew before what waits is converted for that pace, unless the output needs that before.
+  /// Returns the buffer to be converted next; nil where none waits, or all is made anew again.
   ///
-  /// Who pulls takes all of it at once: of 8 s at half the rate the whole was heard at the full one, where the first
-  /// second was made too late.
-  private func triesAgain() -> Bool {
-    output.withLock {
-      adoptPace()
-      guard isPaceStale, lead == 0 || lead >= output.traits.targetLength / 2 else { return false }
+  /// That all is made, and what follows from it, is one step: an end that was announced in between was carried out
+  /// before what a cut had left was made again, and that was never heard.
+  private func nextWaiting() -> (SampleBuffer, LineTarget)? {
+    assertLocked()
+    // It may have changed again, or the line may have moved on too far meanwhile.
+    adoptPace()
+    // Before anything is made for the pace before, unless the output needs that: who pulls takes all of it at once, and
+    // of 8 s at half the rate the whole was heard at the full one.
+    if isPaceStale, lead == 0 || lead >= output.traits.targetLength / 2 {
       rerenderAgain()
-      return true
+      return nil
     }
-  }
-
-  /// Converts one buffer of those that wait; false where none does.
-  private func convertNextWaiting() -> Bool {
-    let next = output.withLock {
-      intake.unheardBuffers.next().map {
-        intake.converts()
-        return ($0, LineTarget(renderer: self, generation: line.generation, conversion: conversion))
+    if let buffer = intake.unheardBuffers.next() {
+      intake.converts()
+      return (
+        buffer, LineTarget(renderer: self, generation: line.generation, conversion: conversion)
+      )
+    }
+    // What was overtaken leaves a cut that is not carried out, and nothing behind it is taken until it is.
+    let isCut = line.content.refusedFrom != nil
+    if intake.unheardBuffers.isFinished, !isCut {
+      let target = LineTarget(renderer: self, generation: line.generation, conversion: conversion)
+      // More may be enqueued before.
+      conversions.queue.async {
+        self.finish(into: target) { self.intake.unheardBuffers.isFinished }
       }
     }
-    guard let (buffer, target) = next else { return false }
-    convert(buffer, into: target)
-    return true
+    if isPaceStale || intake.unheardBuffers.isOutdated || isCut { rerender() }
+    signalIfReady()
+    return nil
   }
 }

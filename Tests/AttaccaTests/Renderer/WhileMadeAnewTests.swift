@@ -138,4 +138,45 @@ import Testing
     #expect(entries.load(ordering: .relaxed) > 2)
     #expect(output.withLock { renderer.line.isFinished })
   }
+
+  @Test func `what a cut has left is being made anew until it is there`() {
+    let (output, renderer, synchronizer) = steppedLine(reach: 480)
+    renderer.audioTimePitchAlgorithm = .varispeed
+    synchronizer.rate = 1
+    let storage = FrameStorage(capacity: 48_000)
+    storage.samples.update(repeating: 1, count: 48_000)
+    func enqueue(_ second: Int64) {
+      renderer.enqueue(
+        SampleBuffer(
+          storage: storage, format: renderer.format, frameCount: 48_000,
+          time: RationalTime(frames: second, rate: 1)))
+    }
+    enqueue(0)
+    let atRate = Gate(on: renderer.conversions.queue)
+    synchronizer.rate = 2
+    synchronizer.rate = 1
+    enqueue(1)
+    renderer.flush(fromSourceTime: MediaTime(value: 3, timescale: 2)) { _ in }
+    #expect(output.withLock { renderer.line.content.refusedFrom != nil })
+    let isLooking = Atomic<Bool>(false)
+    let missed = Atomic<Int>(0)
+    output.entered = {
+      // Not before what is looked at by this.
+      guard !isLooking.exchange(true, ordering: .relaxed) else { return }
+      output.withLock {
+        if renderer.line.content.refusedFrom != nil, !renderer.intake.unheardBuffers.isConverting {
+          missed.add(1, ordering: .relaxed)
+        }
+      }
+      isLooking.store(false, ordering: .relaxed)
+    }
+    atRate.open()
+    wait {
+      output.withLock {
+        renderer.line.content.refusedFrom == nil && !renderer.intake.unheardBuffers.isConverting
+      }
+    }
+    output.entered = nil
+    #expect(missed.load(ordering: .relaxed) == 0)
+  }
 }
