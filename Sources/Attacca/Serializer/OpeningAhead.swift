@@ -128,7 +128,12 @@ final class OpeningAhead: @unchecked Sendable {
       return (file, false)
     }
     guard let file else { return nil }
-    if isAwaited { file.isDone.wait() }
+    if isAwaited {
+      file.isDone.wait()
+      // Another thread may wait for it, too, and looks again: without this an item's end waited for 2 s, and went
+      // without its overlap.
+      file.isDone.signal()
+    }
     return semaphore.withLock {
       if case .done(let source) = file.state { source } else { nil }
     }

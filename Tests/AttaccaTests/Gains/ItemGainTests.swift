@@ -69,6 +69,7 @@ import Testing
     for playback in pair.both { playback.player.play() }
     let (low, high) = (factor(-12), factor(3))
     expectEqual(pair.pull([Float](repeating: low, count: 10_000)))
+    pair.gained.settle()
     #expect(pair.gained.player.currentGain == -12)
     try pair.setGain(3)
     #expect(pair.gained.player.currentGain == 3)

@@ -80,4 +80,33 @@ import Testing
     tally.freed.wait()
     #expect(tally.openedCount.load(ordering: .relaxed) == 1)
   }
+
+  @Test func `a file that two threads wait for is no less there for the one that comes second`() {
+    let tally = Tally()
+    let item = PlaylistItem(path: "quick")
+    let late = Atomic(0)
+    for i in 1...2_000 {
+      let isBeingMade = DispatchSemaphore(value: 0)
+      let goOn = Atomic(false)
+      let ahead = OpeningAhead { _ in
+        isBeingMade.signal()
+        while !goOn.load(ordering: .sequentiallyConsistent) {}
+        return QuickSource(tally)
+      }
+      onThreads(2) { thread in
+        if thread == 0 {
+          if case .late = ahead.take(item, within: 1_000_000_000) {
+            late.add(1, ordering: .relaxed)
+          }
+        } else {
+          isBeingMade.wait()
+          goOn.store(true, ordering: .sequentiallyConsistent)
+          // A little later each time: before, while and after it is there.
+          Tally.spin(i % 256)
+          _ = ahead.take(item)
+        }
+      }
+    }
+    #expect(late.load(ordering: .relaxed) == 0)
+  }
 }
