@@ -30,15 +30,14 @@ extension AudioRenderer {
         media: media, rate: rate, channelCount: format.channelCount, capacity: 0)
       nothing.isReversed = staged.frames.isReversed
       guard line.replace(from: line.ring.end, with: nothing, fade: 0) else { return .refused }
-      // The output stops where it was to stop.
       let hasPadded = given.hasPadded
-      defer {
-        if hasPadded {
-          given.hasPadded = true
-          output.stop(afterFrame: line.ring.end)
-        }
+      let outcome = install(staged)
+      // The output stops where it was to stop.
+      if hasPadded {
+        given.hasPadded = true
+        output.stop(afterFrame: line.ring.end)
       }
-      return install(staged)
+      return outcome
     }
     staged.frames.skip(to: media)
     guard line.replace(from: k, with: staged.frames, fade: 0) else { return .refused }

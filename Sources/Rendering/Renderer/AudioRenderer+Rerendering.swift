@@ -81,8 +81,8 @@ extension AudioRenderer {
 
   /// Returns the buffer to be converted next; nil where none waits, or all is made anew again.
   ///
-  /// That all is made, and what follows from it, is one step: an end that was announced in between was carried out
-  /// before what a cut had left was made again, and that was never heard.
+  /// Being done and looking at what follows are one hold of the lock: an end that was announced in between was carried
+  /// out before the content that a cut had left was made again, and nobody heard that content.
   private func nextWaiting() -> (SampleBuffer, LineTarget)? {
     assertLocked()
     // It may have changed again, or the line may have moved on too far meanwhile.

@@ -53,7 +53,8 @@ import Testing
   }
 
   /// Enqueues a second of ones for second `second` and what follows.
-  private func enqueue(second: Int64 = 0) {
+  private func enqueue(second: Int64 = 0, into other: AudioRenderer? = nil) {
+    let renderer = other ?? self.renderer
     let storage = FrameStorage(capacity: 48_000)
     for i in 0..<48_000 { storage.samples[i] = 1 }
     renderer.enqueue(
@@ -73,13 +74,20 @@ import Testing
     let atRate = Gate(on: queue)
     synchronizer.rate = 1
     renderer.finishEnqueuing()
-    let behindRate = Gate(on: queue)
-    atRate.open()
-    behindRate.reach()
-    let beforeEnd = Gate(on: queue)
-    behindRate.open()
-    beforeEnd.reach()
-    return beforeEnd
+    return goOn(from: atRate)
+  }
+
+  /// Has content made anew that waits for `gate`, and looked at what follows from that.
+  ///
+  /// - Returns: what keeps that from being carried out.
+  private func goOn(from gate: Gate) -> Gate {
+    let behindContent = Gate(on: queue)
+    gate.open()
+    behindContent.reach()
+    let behindLook = Gate(on: queue)
+    behindContent.open()
+    behindLook.reach()
+    return behindLook
   }
 
   @Test func `what is to be heard again does not end by the end that was announced before`() {
@@ -112,12 +120,7 @@ import Testing
     for second in 3..<8 { enqueue(second: Int64(second)) }
     renderer.finishEnqueuing()
     #expect(pull(144_000).count == 120_000)
-    let behindRate = Gate(on: queue)
-    atRate.open()
-    behindRate.reach()
-    let behindWaiting = Gate(on: queue)
-    behindRate.open()
-    behindWaiting.reach()
+    let behindWaiting = goOn(from: atRate)
     #expect(pull(1_000).isEmpty)
     behindWaiting.open()
     var count = 0
@@ -143,19 +146,11 @@ import Testing
     let (output, renderer, synchronizer) = steppedLine(reach: 480)
     renderer.audioTimePitchAlgorithm = .varispeed
     synchronizer.rate = 1
-    let storage = FrameStorage(capacity: 48_000)
-    storage.samples.update(repeating: 1, count: 48_000)
-    func enqueue(_ second: Int64) {
-      renderer.enqueue(
-        SampleBuffer(
-          storage: storage, format: renderer.format, frameCount: 48_000,
-          time: RationalTime(frames: second, rate: 1)))
-    }
-    enqueue(0)
+    enqueue(second: 0, into: renderer)
     let atRate = Gate(on: renderer.conversions.queue)
     synchronizer.rate = 2
     synchronizer.rate = 1
-    enqueue(1)
+    enqueue(second: 1, into: renderer)
     renderer.flush(fromSourceTime: MediaTime(value: 3, timescale: 2)) { _ in }
     #expect(output.withLock { renderer.line.content.refusedFrom != nil })
     let isLooking = Atomic<Bool>(false)
