@@ -73,9 +73,12 @@ static void drop_first(struct direction *direction) {
   free(chunk);
 }
 
+// Closing alone is no end while a program that another thread begins has a copy of the socket: as long as from
+// its fork to its exec a client went on with what it had been told.
 static void end(struct connection *connection) {
   for (int i = 0; i < 2; i++) {
     while (connection->directions[i].first) drop_first(&connection->directions[i]);
+    shutdown(connection->ends[i], SHUT_RDWR);
     close(connection->ends[i]);
     connection->ends[i] = -1;
   }
