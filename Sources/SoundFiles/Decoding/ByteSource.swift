@@ -35,9 +35,11 @@ final class ByteSource {
   var linkEnd: OggLinkEnd?
   /// Bytes at the beginning of an MPEG file that are not shown.
   private let leftOut: Int64
-  /// libmpg123 looks for ID3v1 in the last 128 bytes before anything else: they are shown to that one
-  /// read, and are no part of what is decoded.
-  private var showsTag = false
+  /// Bytes that are still to be shown of a file's last 128.
+  ///
+  /// libmpg123 looks there for ID3v1 before anything else: they are shown to that one read, and are no part of
+  /// what is decoded.
+  private var tagLeft = 0
   private static let tagBytes = 128
 
   /// Shows the bytes of `head`, then those of `window`, and then those of `tail`.
@@ -71,7 +73,7 @@ final class ByteSource {
   ///
   /// - Returns: bytes read, 0 at the end, -1 with `errno` and `failure` set.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-    if showsTag { return readTag(into: buffer) }
+    if tagLeft > 0 { return readTag(into: buffer) }
     var done = 0
     let limit = min(buffer.count, allowance)
     if position < head.count {
@@ -121,17 +123,19 @@ final class ByteSource {
 
   /// The end of the file; of a file that is shorter than a tag nothing is one.
   private func readTag(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-    let start = file.size - Int64(Self.tagBytes) + position - (size - Int64(Self.tagBytes))
+    let start = file.size - Int64(tagLeft)
     let count: Int
-    // The end of what is elsewhere is not asked for a tag alone.
+    // The end of what is elsewhere is not asked for a tag alone. It may become known only now, long before the place
+    // that libmpg123 has gone to: with fewer bytes than it wants the library stays there, and finds no frame.
     if start < 0 || file.isRemote {
-      count = max(0, min(buffer.count, Int(size - position)))
+      count = min(buffer.count, tagLeft)
       buffer.prefix(count).initializeMemory(as: UInt8.self, repeating: 0)
     } else {
       count = file.read(at: start, into: buffer)
     }
     if count < 0 { return fail(Int32(-count)) }
     position += Int64(count)
+    tagLeft -= min(count, tagLeft)
     return count
   }
 
@@ -150,8 +154,9 @@ final class ByteSource {
   ///
   /// - Returns: the new position, or -1 with `errno` set where it would be negative.
   func seek(to offset: Int64, whence: Int32) -> Int64 {
-    showsTag = runs != nil && whence == SEEK_END && offset == -Int64(Self.tagBytes)
-    if showsTag {
+    let isForTag = runs != nil && whence == SEEK_END && offset == -Int64(Self.tagBytes)
+    tagLeft = isForTag ? Self.tagBytes : 0
+    if isForTag {
       // Negative where the file is shorter, which would be refused, and with it the file.
       position = size + offset
       return max(position, 0)

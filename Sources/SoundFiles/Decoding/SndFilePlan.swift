@@ -14,6 +14,8 @@ struct SndFilePlan {
   private let container: FileFormat.Container
   private let header: PCMHeader?
   private let extent: PCMHeader.Extent
+  /// The number of the file's bytes was known before any window was cut by it.
+  private let isSizeKnown: Bool
   /// Set where an Ogg file does not end as it should.
   private let badEnd: String?
 
@@ -21,6 +23,7 @@ struct SndFilePlan {
     file: RegularFile, container: FileFormat.Container, link: Range<Int64>? = nil
   ) throws(SoundFileError) {
     (self.file, self.container) = (file, container)
+    isSizeKnown = file.size != RegularFile.unknownSize
     let header = try Self.header(of: file, container)
     self.header = header
     extent = header?.extent(in: file) ?? .whole
@@ -148,9 +151,9 @@ struct SndFilePlan {
     return AudioFormat(sampleRate: Int(info.samplerate), layout: layout)
   }
 
-  /// Frames of a link; `nil` where libsndfile does not know them, nor anybody how many bytes there are.
+  /// Frames of a link; `nil` where libsndfile counts them by a number of bytes that nobody knew when it began.
   func frames(of handle: SndFileHandle) -> Int64? {
-    file.size == RegularFile.unknownSize && header?.declaredBytes == nil ? nil : handle.frames
+    isSizeKnown || (header?.declaredBytes ?? 0) > 0 ? handle.frames : nil
   }
 
   /// Container and encoding; refuses what the allow-list has not.
