@@ -34,7 +34,8 @@ final class ObserverClock: @unchecked Sendable {
 
   private func add(
     queue target: DispatchQueue?, _ callback: @escaping Callback,
-    _ schedule: @escaping @Sendable (inout ObserverSchedule, Int, ClockReading) -> Void
+    _ schedule:
+      @escaping @Sendable (inout ObserverSchedule, Int, ClockReading) -> [(id: Int, told: Int64)]
   ) -> TimeObservation {
     semaphore.wait()
     nextID += 1
@@ -44,7 +45,7 @@ final class ObserverClock: @unchecked Sendable {
     queue.async { [self] in
       guard let reading = source?.reading() else { return }
       settle(reading)
-      schedule(&self.schedule, id, reading)
+      call(schedule(&self.schedule, id, reading))
       evaluate()
     }
     return TimeObservation(id: id, owner: self)
@@ -53,7 +54,13 @@ final class ObserverClock: @unchecked Sendable {
   func addBoundaries(
     _ ticks: [Int64], queue: DispatchQueue?, _ callback: @escaping Callback
   ) -> TimeObservation {
-    add(queue: queue, callback) { schedule, id, _ in schedule.addBoundaries(ticks, id: id) }
+    // The queue may be kept from its turn until some of them have been crossed.
+    let asked = source?.reading()
+    return add(queue: queue, callback) { schedule, id, reading in
+      let isSame = asked?.traversal == reading.traversal
+      let begin = isSame ? asked?.ticks : reading.traversalStart
+      return schedule.addBoundaries(ticks, id: id, since: begin ?? reading.ticks)
+    }
   }
 
   func addPeriodic(
@@ -61,6 +68,7 @@ final class ObserverClock: @unchecked Sendable {
   ) -> TimeObservation {
     add(queue: queue, callback) { schedule, id, reading in
       schedule.addPeriodic(interval: interval, id: id, now: reading.ticks)
+      return []
     }
   }
 
@@ -70,6 +78,7 @@ final class ObserverClock: @unchecked Sendable {
   ) -> TimeObservation {
     add(queue: queue, callback) { schedule, id, _ in
       schedule.addDeadline(ticks, traversal: traversal, id: id)
+      return []
     }
   }
 

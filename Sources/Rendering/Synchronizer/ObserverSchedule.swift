@@ -47,6 +47,20 @@ struct ObserverSchedule {
     boundaries.sort { ($0.frame, $0.id) < ($1.frame, $1.id) }
   }
 
+  /// Adds boundaries that were asked for where media time was at frame `asked` of this traversal, and has run on since.
+  ///
+  /// - Returns: those that it has crossed meanwhile, in the order of their times, and the media time that they are told.
+  mutating func addBoundaries(
+    _ frames: [Int64], id: ID, since asked: Int64
+  ) -> [(id: ID, told: Int64)] {
+    addBoundaries(frames, id: id)
+    guard let seen, asked < seen else { return [] }
+    let crossed = frames.filter { [isReversed] frame in
+      (asked + 1...seen).contains(isReversed ? -frame : frame)
+    }.sorted()
+    return (isReversed ? crossed.reversed() : crossed).map { (id, $0) }
+  }
+
   mutating func addPeriodic(interval: Int64, id: ID, now: Int64) {
     periodics[id] = Periodic(interval: interval, next: now)
   }

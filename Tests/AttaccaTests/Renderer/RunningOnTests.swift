@@ -101,6 +101,24 @@ import Testing
     #expect(line.synchronizer.currentTime() == Self.time(60_000))
   }
 
+  @Test func `boundaries that are crossed before their queue has its turn are told of`() {
+    let line = runningOn()
+    let crossings = Crossings()
+    let turn = DispatchSemaphore(value: 0)
+    line.synchronizer.observers.queue.async { turn.wait() }
+    let observations = crossings.observe(line.synchronizer, at: [24_000, 48_000, 60_000])
+    line.renderer.enqueue(buffer(frames(0, 48_000), atFrame: 0))
+    line.synchronizer.rate = 1
+    _ = line.pull(48_000)
+    turn.signal()
+    wait { crossings.frames == [24_000, 48_000] }
+    // What lies behind by then is none to come.
+    let late = crossings.observe(line.synchronizer, at: [36_000, 48_000])
+    _ = line.pull(12_000)
+    wait { crossings.frames == [24_000, 48_000, 60_000] }
+    withExtendedLifetime((observations, late)) {}
+  }
+
   @Test func `an end that is told all the same is the end`() {
     let line = runningOn()
     line.renderer.enqueue(buffer(frames(0, 48_000), atFrame: 0))

@@ -20,6 +20,21 @@ import Testing
     #expect(told == [1, 2])
   }
 
+  @Test(arguments: [false, true])
+  func `boundaries that time has crossed since they were asked for are told at once`(
+    isReversed: Bool
+  ) {
+    let sign: Int64 = isReversed ? -1 : 1
+    var schedule = ObserverSchedule()
+    _ = schedule.jumped(to: 0, isReversed: isReversed)
+    _ = schedule.ran(to: 50, traversal: 0)
+    let told = schedule.addBoundaries([40, 50, 10, 30, 60].map { sign * $0 }, id: 1, since: 10)
+    #expect(told.map(\.told) == [30, 40, 50].map { sign * $0 })
+    // Once each.
+    #expect(schedule.ran(to: 70, traversal: 0).map(\.told) == [sign * 60])
+    #expect(schedule.addBoundaries([sign * 65], id: 2, since: 70).isEmpty)
+  }
+
   @Test func `a boundary is told as itself, to a periodic observer what is heard`() {
     var schedule = ObserverSchedule()
     _ = schedule.jumped(to: 0)
