@@ -286,7 +286,7 @@ public final class RenderSynchronizer: @unchecked Sendable {
   }
 
   /// Calls `block` whenever one of `times` is crossed while media time runs, either way; once a
-  /// traversal, never for times that lie behind.
+  /// traversal, never for times that lie behind as this is called.
   ///
   /// `queue` is a serial queue; nil for the main queue.
   ///
