@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { CONNECTIONS = 64, CHUNK = 65536, FILES = 16, MOST_QUEUED = 8 << 20, HEADER = 20 };
+enum { CONNECTIONS = 64, CHUNK = 65536, FILES = 16, MOST_QUEUED = 8 << 20, HEADER = 20, SMALL = 256 };
 
 // What was said at one time, with the descriptors that came along: the server's shared memory.
 struct chunk {
@@ -32,8 +32,8 @@ struct chunk {
 struct direction {
   // What is read next: the rest of a packet, which begins with its length, or of its header. Descriptors
   // come with a packet's first byte, and must not be handed on with those of the one before.
-  unsigned char header[HEADER];
-  size_t header_count, rest;
+  struct chunk *begun;
+  size_t rest;
   struct chunk *first, **last;
   size_t queued;
   int64_t due;
@@ -64,13 +64,17 @@ static int64_t now(void) {
 
 static int is_open(const struct connection *connection) { return connection->ends[0] >= 0; }
 
+static void drop(struct chunk *chunk) {
+  for (int i = 0; chunk && i < chunk->file_count; i++) close(chunk->files[i]);
+  free(chunk);
+}
+
 static void drop_first(struct direction *direction) {
   struct chunk *chunk = direction->first;
   direction->queued -= chunk->count;
   direction->first = chunk->next;
   if (!direction->first) direction->last = &direction->first;
-  for (int i = 0; i < chunk->file_count; i++) close(chunk->files[i]);
-  free(chunk);
+  drop(chunk);
 }
 
 // Closing alone is no end while a program that another thread begins has a copy of the socket: as long as from
@@ -78,6 +82,7 @@ static void drop_first(struct direction *direction) {
 static void end(struct connection *connection) {
   for (int i = 0; i < 2; i++) {
     while (connection->directions[i].first) drop_first(&connection->directions[i]);
+    drop(connection->directions[i].begun);
     shutdown(connection->ends[i], SHUT_RDWR);
     close(connection->ends[i]);
     connection->ends[i] = -1;
@@ -101,43 +106,48 @@ static void begin(struct far_server *server) {
   for (int i = 0; i < 2; i++) free_one->directions[i].last = &free_one->directions[i].first;
 }
 
+static struct chunk *make_chunk(void) {
+  struct chunk *chunk = malloc(sizeof *chunk + CHUNK);
+  *chunk = (struct chunk){0};
+  return chunk;
+}
+
 // False where the connection is over.
 static int receive(struct connection *connection, int from, int delay) {
   struct direction *direction = &connection->directions[from];
-  struct chunk *chunk = malloc(sizeof *chunk + CHUNK);
+  const int has_header = direction->begun || !direction->rest;
+  struct chunk *chunk = direction->begun ? direction->begun : make_chunk();
   char control[CMSG_SPACE(FILES * sizeof(int))];
-  const size_t wanted = direction->rest ? direction->rest : HEADER - direction->header_count;
-  struct iovec vector = {chunk->bytes, wanted < CHUNK ? wanted : CHUNK};
+  const size_t wanted = direction->rest ? direction->rest : HEADER - chunk->count;
+  struct iovec vector = {chunk->bytes + chunk->count, wanted < CHUNK ? wanted : CHUNK};
   struct msghdr message = {
       .msg_iov = &vector, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof control};
   const ssize_t count = recvmsg(connection->ends[from], &message, MSG_CMSG_CLOEXEC);
   if (count <= 0) {
-    free(chunk);
-    return count < 0 && (errno == EAGAIN || errno == EINTR);
+    const int is_open = count < 0 && (errno == EAGAIN || errno == EINTR);
+    if (chunk != direction->begun) drop(chunk);
+    return is_open;
   }
-  chunk->ends_packet = 0;
-  if (direction->rest) {
-    direction->rest -= count;
-    chunk->ends_packet = direction->rest == 0;
-  } else {
-    memcpy(direction->header + direction->header_count, chunk->bytes, count);
-    direction->header_count += count;
-    if (direction->header_count == HEADER) {
-      const unsigned char *h = direction->header;
-      direction->rest = (size_t)h[0] << 24 | h[1] << 16 | h[2] << 8 | h[3];
-      direction->header_count = 0;
-      chunk->ends_packet = direction->rest == 0;
-    }
-  }
-  chunk->next = NULL;
-  chunk->count = count;
-  chunk->sent = chunk->file_count = 0;
   for (struct cmsghdr *c = CMSG_FIRSTHDR(&message); c; c = CMSG_NXTHDR(&message, c)) {
     if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS) continue;
     const size_t size = c->cmsg_len - CMSG_LEN(0);
     memcpy(chunk->files, CMSG_DATA(c), size);
     chunk->file_count = size / sizeof(int);
   }
+  chunk->count += count;
+  if (direction->rest) {
+    direction->rest -= count;
+  } else if (chunk->count == HEADER) {
+    const unsigned char *h = (const unsigned char *)chunk->bytes;
+    direction->rest = (size_t)h[0] << 24 | h[1] << 16 | h[2] << 8 | h[3];
+  }
+  // Both sides say a small packet at once, and so none ends behind a header: a client that was left there kept the
+  // memory that had come along.
+  const int is_small = chunk->count + direction->rest <= SMALL;
+  const int is_kept = has_header && (chunk->count < HEADER || (is_small && direction->rest));
+  direction->begun = is_kept ? chunk : NULL;
+  if (is_kept) return 1;
+  chunk->ends_packet = direction->rest == 0;
   const int64_t due = now() + delay * (int64_t)1000000;
   direction->due = chunk->due = due > direction->due ? due : direction->due;
   direction->queued += chunk->count;
