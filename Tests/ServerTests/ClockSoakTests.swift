@@ -66,7 +66,8 @@ import Testing
           (place, media) = (place + 1, media + 1)
         }
         rest = rest.dropFirst(2 * arrival.count)
-        guard media >= 0 else { continue }
+        // The silence before came in the blocks of a sink that nobody plays on, and so 5.9 ms earlier.
+        guard media > 0 else { continue }
         heard.arrivals.append((Double(media) / 48_000, Double(arrival.hostTime)))
       }
     }
