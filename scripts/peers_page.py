@@ -236,7 +236,7 @@ They start a second apart. attacca, mpv and GStreamer have their standard settin
 A program's CPU and context switches are those of its whole life; MPD's are from the command to play
 until it has played, and in the last line with its start and end. The server's CPU is that of the same
 time, of PipeWire's that of its three processes; `nobody` is what it takes where nobody plays. Wakeups are the voluntary context
-switches of all threads in the steady part. Memory is that of a second before the end: private dirty pages are
+switches of all threads in the steady part, several where threads take turns at one moment. Memory is that of a second before the end: private dirty pages are
 a process's own, the proportional size counts each shared page by its share, and the peak is `VmHWM`."""
 
 
