@@ -10,7 +10,8 @@ from pathlib import Path
 from bench_measure import SINKS
 
 RENDER = (("wall time", "s", 2), ("CPU", "s", 2), ("peak memory", "MB", 1))
-PLAY = (("CPU", "s", 3), ("CPU of its server", "s", 3), ("both", "s", 3), ("context switches", "", 0), ("wakeups a second", "", 1),
+PLAY = (("CPU", "s", 3), ("CPU of its server", "s", 3), ("CPU of both", "s", 3),
+        ("context switches", "", 0), ("wakeups a second", "", 1),
         ("private dirty memory", "MB", 1), ("proportional memory", "MB", 1), ("peak memory", "MB", 1))
 FORMATS = (("CPU", "s", 2), ("memory", "MB", 1), ("start", "ms", 0), ("seek", "ms", 0))
 KILOBYTES = ("peak memory", "memory", "private dirty memory", "proportional memory")
@@ -235,9 +236,10 @@ All play at once, each on a server of its own, whose sink plays into nothing in 
 They start a second apart. attacca, mpv and GStreamer have their standard settings and no terminal.
 A program's CPU and context switches are those of its whole life; MPD's are from the command to play
 until it has played, and in the last line with its start and end. The server's CPU is that of the same
-time, of PipeWire's that of its three processes; `nobody` is what it takes where nobody plays. Wakeups are the voluntary context
-switches of all threads in the steady part, several where threads take turns at one moment. Memory is that of a second before the end: private dirty pages are
-a process's own, the proportional size counts each shared page by its share, and the peak is `VmHWM`."""
+time, of PipeWire's that of its three processes; `nobody` is what it takes where nobody plays. Wakeups
+are the voluntary context switches of all threads in the steady part, several where threads take turns
+at one moment. Memory is that of a second before the end: private dirty pages are a process's own, the
+proportional size counts each shared page by its share, and the peak is `VmHWM`."""
 
 
 def latency(result):

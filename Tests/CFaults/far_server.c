@@ -30,8 +30,9 @@ struct chunk {
 };
 
 struct direction {
-  // What is read next: the rest of a packet, which begins with its length, or of its header. Descriptors
-  // come with a packet's first byte, and must not be handed on with those of the one before.
+  // A header, or a small packet, that is not whole yet; and what is read next of a packet, which begins with its
+  // length, 0 where a header is. Descriptors come with a packet's first byte, and must not be handed on with those
+  // of the one before.
   struct chunk *begun;
   size_t rest;
   struct chunk *first, **last;
@@ -124,9 +125,9 @@ static int receive(struct connection *connection, int from, int delay) {
       .msg_iov = &vector, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof control};
   const ssize_t count = recvmsg(connection->ends[from], &message, MSG_CMSG_CLOEXEC);
   if (count <= 0) {
-    const int is_open = count < 0 && (errno == EAGAIN || errno == EINTR);
+    const int goes_on = count < 0 && (errno == EAGAIN || errno == EINTR);
     if (chunk != direction->begun) drop(chunk);
-    return is_open;
+    return goes_on;
   }
   for (struct cmsghdr *c = CMSG_FIRSTHDR(&message); c; c = CMSG_NXTHDR(&message, c)) {
     if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS) continue;

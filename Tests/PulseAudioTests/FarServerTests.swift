@@ -7,21 +7,17 @@ import Testing
 
 /// What is between a client and its server hands on what the server says as it was said.
 @Suite struct FarServerTests {
-  /// A socket for local connections, and the address of one at `path`.
-  private func makeSocket(_ path: String) -> (file: Int32, address: sockaddr_un) {
+  /// A socket for local connections that `attach` has given the address of `path`; -1 where it has not.
+  private func makeSocket(
+    at path: String, _ attach: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32
+  ) -> Int32 {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-    return (socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0), address)
-  }
-
-  private func call(
-    _ body: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32, _ path: String
-  ) -> Int32 {
-    let (file, address) = makeSocket(path)
+    let file = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     let code = withUnsafePointer(to: address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        body(file, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+        attach(file, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
       }
     }
     return code == 0 ? file : -1
@@ -34,14 +30,14 @@ import Testing
       let folder = FileManager.default.temporaryDirectory.path
       let path = "\(folder)/attacca-\(UUID().uuidString.prefix(8))"
       defer { for end in ["", "-far"] { unlink(path + end) } }
-      let listener = call(bind, path)
+      let listener = makeSocket(at: path, bind)
       #expect(listen(listener, 1) == 0)
       let far = try #require(far_server_start("\(path)-far", path))
       defer { far_server_stop(far) }
-      let client = call(connect, "\(path)-far")
+      let client = makeSocket(at: "\(path)-far", connect)
       let server = accept(listener, nil, nil)
       defer { for file in [listener, client, server] { close(file) } }
-      let header = [UInt8]([0, 0, 0, 12] + [UInt8](repeating: 255, count: 16))
+      let header = [0, 0, 0, 12] + [UInt8](repeating: 255, count: 16)
       #expect(send(server, header, header.count, 0) == header.count)
       var watched = pollfd(fd: client, events: Int16(POLLIN), revents: 0)
       #expect(poll(&watched, 1, 100) == 0)
