@@ -15,7 +15,7 @@ import Testing
   private func farPlayer(_ scene: FaultScene, on device: String = "a") throws -> (
     far: OpaquePointer, renderer: PulseAudioRenderer, player: SampleBufferPlayer
   ) {
-    let path = String(scene.server.address.dropFirst("unix:".count))
+    let path = scene.server.messageSocket
     let far = try #require(far_server_start("\(path)-far", path))
     let renderer = try PulseAudioRenderer(
       device: device, server: "unix:\(path)-far", applicationName: "attacca tests", mediaName: "far"

@@ -16,7 +16,7 @@ import Testing
   private func open(
     on sink: String, _ scene: FaultScene, _ output: PulseAudioOutput
   ) throws -> (stream: PlaybackStream, cut: () throws -> Void) {
-    let path = String(scene.server.address.dropFirst("unix:".count))
+    let path = scene.server.messageSocket
     let far = try #require(far_server_start("\(path)-next", path))
     let connection = try PulseConnection(
       mainloop: output.mainloop, server: "unix:\(path)-next", applicationName: "attacca tests")

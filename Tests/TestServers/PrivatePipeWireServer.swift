@@ -40,7 +40,7 @@ public final class PrivatePipeWireServer: PrivateServer, @unchecked Sendable {
         ("pactl", "pulseaudio-utils"), ("pw-metadata", "pipewire-bin"),
       ],
       session: ["dbus-run-session", "--"])
-    try super.init(processes: processes, socket: "pulse/native")
+    try super.init(processes: processes, socket: "pulse/native", messageSocket: "pulse/native")
   }
 
   override public func missedCycles(of sink: String) -> Int {

@@ -36,12 +36,14 @@ public final class PrivatePulseServer: PrivateServer, @unchecked Sendable {
       script: """
         prefix=
         \(preload)
-        rm -f native
-        echo load-module module-native-protocol-unix auth-anonymous=1 socket=$PWD/native >server.pa
+        rm -f native messages
+        native="load-module module-native-protocol-unix auth-anonymous=1"
+        echo $native srbchannel=0 socket=$PWD/messages >server.pa
+        echo $native socket=$PWD/native >>server.pa
         serve $prefix pulseaudio -n -F server.pa --daemonize=no --exit-idle-time=-1 --use-pid-file=no --log-level=debug
         """,
       tools: [("pulseaudio", "pulseaudio"), ("pactl", "pulseaudio-utils")]
         + (partsPerMillion == 0 ? [] : [("clang", "clang")]))
-    try super.init(processes: processes, socket: "native")
+    try super.init(processes: processes, socket: "native", messageSocket: "messages")
   }
 }

@@ -35,7 +35,7 @@ final class ChaosStage {
     server =
       TestedServer.isPipeWire
       ? try PrivatePipeWireServer(quantum: Self.cycle) : try PrivatePulseServer()
-    let path = String(server.address.dropFirst("unix:".count))
+    let path = server.messageSocket
     address = "unix:\(path)-far"
     guard let far = far_server_start("\(path)-far", path) else {
       throw Unmet("a socket at \(path)-far")
