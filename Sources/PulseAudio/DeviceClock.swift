@@ -58,6 +58,8 @@ public struct DeviceClock: Sendable {
   private var offset = 0.0
   /// Reports in a row that are later than any should be, and the time of the first.
   private var stragglers = (count: 0, since: 0.0)
+  /// True where the sink may have stood still since the last report.
+  private var isInDoubt = false
 
   /// A clock that stands at a frame until the first report.
   ///
@@ -97,9 +99,27 @@ public struct DeviceClock: Sendable {
       (Double(report.readFrame) - Double(epochFrame)) * 1e9 / Double(sampleRate)
       - Double(report.sinkLatency)
     insert(time: time, lateness: time - heard)
+    isInDoubt = false
     fit()
     bend(at: now)
     return true
+  }
+
+  /// The frame that is heard at `hostTime` by the reports so far, also where `line`, which does not step back, is
+  /// ahead of that; nil without a report since the last `freeze`.
+  public func estimatedFrame(atHostTime hostTime: UInt64) -> Int64? {
+    guard !points.isEmpty else { return nil }
+    let frame = estimate(atHostTime: Double(hostTime) - Double(epoch))
+    return Int64(min(max(frame, -0x1p62), 0x1p62).rounded(.down))
+  }
+
+  /// Holds the clock at what is heard at `hostTime`, as nothing has been told of the sink since; the next report
+  /// starts it again.
+  ///
+  /// That report is believed where it says that the sink has stood still, and the ones before are forgotten then.
+  public mutating func hold(atHostTime hostTime: UInt64) {
+    line = ClockLine(frozenAt: line.position(atHostTime: hostTime))
+    isInDoubt = true
   }
 
   /// Holds the clock at what is heard at `hostTime`, as on cork; the next report starts it again.
@@ -110,6 +130,7 @@ public struct DeviceClock: Sendable {
     points.removeAll(keepingCapacity: true)
     reportCount = 0
     stragglers.count = 0
+    isInDoubt = false
   }
 
   private mutating func insert(time: Double, lateness: Double) {
@@ -120,7 +141,7 @@ public struct DeviceClock: Sendable {
     if isStraggler {
       if stragglers.count == 0 { stragglers.since = time }
       stragglers.count += 1
-      if stragglers.count >= 4 && time - stragglers.since >= 300e6 {
+      if isInDoubt || stragglers.count >= 4 && time - stragglers.since >= 300e6 {
         points.removeAll(keepingCapacity: true)
         (stragglers.count, reportCount) = (0, 0)
       }

@@ -28,6 +28,7 @@ extension PlaybackStream {
     guard let operation else { return false }
     timingRequests.append(
       .init(operation: operation, token: token, written: cursor.next - cursor.first, sent: sent))
+    if timingRequests.count == 1 { tellTimingRequested() }
     return true
   }
 
@@ -35,6 +36,12 @@ extension PlaybackStream {
   public var unansweredTimingRequests: Int {
     assertLocked()
     return timingRequests.count
+  }
+
+  /// Host time of the oldest question that is unanswered, in nanoseconds, nil where there is none; lock held.
+  public var oldestTimingRequest: UInt64? {
+    assertLocked()
+    return timingRequests.oldestSent
   }
 
   private func timingArrived(_ info: UnsafePointer<pa_timing_info>?) {

@@ -287,6 +287,11 @@ public final class PlaybackStream: @unchecked Sendable {
     }
   }
 
+  /// Tells the owner of a question without retaining anything.
+  func tellTimingRequested() {
+    unretainedLink._withUnsafeGuaranteedRef { $0.events.timingRequested(of: self) }
+  }
+
   /// Debug builds stop where the caller does not hold the connection's lock.
   func assertLocked(_ call: StaticString = #function) {
     assert(connection.isLockHeld, "\(call) needs the connection's lock: use `withLock`")

@@ -14,6 +14,8 @@ public protocol PlaybackStreamEvents: AnyObject, Sendable {
   func framesRequested(_ frames: Int, by stream: PlaybackStream)
   /// The answer to `requestTiming(_:)`, with its token; `nil` where the server refused.
   func timingArrived(_ report: TimingReport?, token: Int, on stream: PlaybackStream)
+  /// The server has been asked where the stream is while no other question was unanswered.
+  func timingRequested(of stream: PlaybackStream)
   /// The server ran out of frames at `frame`, the first that was missing.
   func underflowed(at frame: Int64, on stream: PlaybackStream)
   /// The stream plays on another sink. Its format stays; `sinkName`, `deviceIndex`, and what the
@@ -36,6 +38,8 @@ extension PlaybackStreamEvents {
   public func framesRequested(_ frames: Int, by stream: PlaybackStream) {}
   /// Nothing: no question was asked.
   public func timingArrived(_ report: TimingReport?, token: Int, on stream: PlaybackStream) {}
+  /// Nothing: its answer is told.
+  public func timingRequested(of stream: PlaybackStream) {}
   /// Nothing: silence follows.
   public func underflowed(at frame: Int64, on stream: PlaybackStream) {}
   /// Nothing: it plays on there.

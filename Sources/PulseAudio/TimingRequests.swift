@@ -24,6 +24,9 @@ struct TimingRequests: ~Copyable {
 
   init() { places = .allocate(capacity: Self.capacity) }
 
+  /// Host time of the first question without an answer, nanoseconds; nil where each has one.
+  var oldestSent: UInt64? { count > 0 ? places[first].sent : nil }
+
   var isFull: Bool { count == Self.capacity }
 
   /// Puts a question behind the others; nothing happens where there is no place.

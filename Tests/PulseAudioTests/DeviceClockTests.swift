@@ -156,6 +156,38 @@ private struct Xorshift {
     #expect(abs(Double(last) - sink.heard(at: sink.start + 270 * 50_000_000 + 250_000)) < 20)
   }
 
+  @Test func `a clock that held believes a report of a sink that stood still, and shows no less`() {
+    var sink = SimulatedSink(rate: 48_000, jitter: 200_000, seed: Self.seed)
+    var clock = DeviceClock(sampleRate: 48_000)
+    _ = worstError(&sink, clock: &clock, seconds: 10, every: 50_000_000, settled: 1)
+    let held = sink.start + 11_000_000_000
+    let shown = clock.line.heardFrame(atHostTime: held)
+    clock.hold(atHostTime: held)
+    #expect(clock.line.heardFrame(atHostTime: held + 1_000_000_000) == shown)
+    // It stood still for two seconds from the last report on: one of them is shown, and is not taken back.
+    sink.start += 2_000_000_000
+    let time = sink.start + 10_100_000_000
+    clock.update(sink.report(at: time), now: time)
+    #expect(clock.line.heardFrame(atHostTime: time) == shown)
+    let estimate = clock.estimatedFrame(atHostTime: time) ?? 0
+    #expect(abs(Double(estimate) - sink.heard(at: time)) < 20)
+    let later = clock.line.heardFrame(atHostTime: time + 1_500_000_000)
+    #expect(later > shown && abs(Double(later) - sink.heard(at: time + 1_500_000_000)) < 20)
+  }
+
+  @Test func `a clock that held goes on as it did where the sink has not stood still`() {
+    var sink = SimulatedSink(rate: 48_000, block: 2_048, seed: Self.seed)
+    var clock = DeviceClock(sampleRate: 48_000)
+    _ = worstError(&sink, clock: &clock, seconds: 10, every: 50_000_000, settled: 1)
+    clock.hold(atHostTime: sink.start + 10_500_000_000)
+    let time = sink.start + 11_020_000_000
+    clock.update(sink.report(at: time), now: time)
+    // All reports count, not the last one alone, which is up to a block late.
+    let estimate = clock.estimatedFrame(atHostTime: time) ?? 0
+    #expect(abs(Double(estimate) - sink.heard(at: time)) < 205)
+    #expect(clock.line.heardFrame(atHostTime: time) == estimate)
+  }
+
   @Test func `reports of a sink that takes no frames, or with a corrupt index, change nothing`() {
     var clock = DeviceClock(sampleRate: 48_000)
     let idle = TimingReport(

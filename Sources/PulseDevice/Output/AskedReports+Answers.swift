@@ -52,7 +52,7 @@ extension AskedReports {
   ///   - question: The question that it was given to; nil for one that nobody knows.
   ///   - isWriteInDoubt: Whether a write that begins now may come too late by this answer alone: nothing is written
   ///     or placed before it is known where media time holds.
-  ///   - isSlow: Whether the answer took so long that it is one of a server that was stopped.
+  ///   - isSlow: Whether the answer took so long that it is one of a server that was stopped, by `AnswerTimes`.
   ///   - hasDevice: Whether the stream is given what the line has. One that is corked to go back or for another one
   ///     is asked again behind that: a pause that took place by this answer lay two blocks behind what was played,
   ///     970 frames, which nobody heard. Nor has it run dry: what it is to be given again counted as heard then, 2,748
@@ -71,9 +71,7 @@ extension AskedReports {
       refused()
       return .none
     case .position where !hasDevice: return .none
-    case .position:
-      asksAgain = isSlow && !asksAgain
-      return asksAgain ? .askAgain : .position
+    case .position: return isSlow ? .askAgain : .position
     case .before: return .rewriteBegins
     case .splice: return .rewriteEnds
     case .underrun: return isWriteInDoubt || isGapInDoubt || !hasDevice ? .none : .underrun

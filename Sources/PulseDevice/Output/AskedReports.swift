@@ -30,8 +30,6 @@ struct AskedReports {
   private(set) var answers: [Answer] = []
   private(set) var position = Position.none
   var pending: Pending = []
-  /// The position is asked for once more, as its answer was slow.
-  var asksAgain = false
 
   /// A splice will want a position, which has been asked for if `isAsked`; nobody waits for one.
   mutating func expect(_ isAsked: Bool) { position = isAsked ? .expected : .none }

@@ -273,6 +273,7 @@ extension PulseAudioOutput {
     reports.beginStream()
     rewrites = RewriteCheck()
     asked.forget()
+    answerTimes = AnswerTimes()
     rewriteMargin = RewriteMargin(sampleRate: next.format.sampleRate)
     stream = next
     let isSameFormat = next.format == storedFormat

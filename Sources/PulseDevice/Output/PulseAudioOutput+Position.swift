@@ -64,9 +64,11 @@ extension PulseAudioOutput {
     assertLocked()
     guard hasDevice else { return heardFrame }
     guard let stream else { return progress.read }
+    let now = HostTime.now()
+    let until = quirks.holdsWhileStopped ? min(now, streamClock.reading.trustedUntil) : now
     return progress.estimatedRead(
-      at: HostTime.now(), state, facts(of: stream), isDry: asked.pending.contains(.underrun),
-      line: streamClock.line)
+      at: now, state, facts(of: stream), isDry: asked.pending.contains(.underrun),
+      heard: streamClock.estimatedHeard(atHostTime: until))
   }
 
   private func facts(of stream: PlaybackStream) -> StreamFacts {
@@ -116,6 +118,8 @@ extension PulseAudioOutput {
   /// A report of the stream that is played on.
   func take(_ report: TimingReport?, for question: TimingQuestion?, on stream: PlaybackStream) {
     assertLocked()
+    let now = HostTime.now()
+    let isSlow = report.map { answerTimes.answered(in: $0.roundTrip, at: now) } ?? false
     switch asked.arrived(question, hasReport: report != nil) {
     case .handover: return handOver(report)
     case .rewind: return rewind(report)
@@ -159,7 +163,8 @@ extension PulseAudioOutput {
     case .late: underran(read: first, by: report)
     case .inDoubt: askWhetherUnderrun()
     }
-    reply(to: question, by: report, on: stream, isWriteInDoubt: verdict == .inDoubt)
+    reply(
+      to: question, by: report, on: stream, isWriteInDoubt: verdict == .inDoubt, isSlow: isSlow)
   }
 
   private func settle(_ stream: PlaybackStream, _ question: TimingQuestion?) {
@@ -168,11 +173,10 @@ extension PulseAudioOutput {
 
   private func reply(
     to question: TimingQuestion?, by report: TimingReport, on stream: PlaybackStream,
-    isWriteInDoubt: Bool
+    isWriteInDoubt: Bool, isSlow: Bool
   ) {
     let reply = asked.reply(
-      to: question, isWriteInDoubt: isWriteInDoubt, isSlow: report.roundTrip > Self.slowAnswer,
-      hasDevice: hasDevice,
+      to: question, isWriteInDoubt: isWriteInDoubt, isSlow: isSlow, hasDevice: hasDevice,
       isGapInDoubt: progress.reading.isInDoubt && report.read > stream.nextWrite)
     switch reply {
     case .none: break
@@ -253,9 +257,12 @@ extension PulseAudioOutput {
     let shown = streamClock.reading
     let wasStopped = !shown.line.isRunning || now >= shown.trustedUntil
     // What the line says behind its limit nobody has been shown.
-    if now >= shown.trustedUntil { streamClock.freeze() }
-    guard streamClock.update(report, now: now) else { return }
-    publishClock()
+    let isHeld = now >= shown.trustedUntil
+    if isHeld { streamClock.hold() }
+    let isUsed = streamClock.update(report, now: now)
+    // A server that answers is not stopped, though a seek may have overtaken its answer.
+    if isUsed || !isHeld && report.isPlaying { publishClock() }
+    guard isUsed else { return }
     if wasStopped { events?.outputClockChanged() }
   }
 

@@ -27,6 +27,13 @@ extension PulseAudioOutput: PlaybackStreamEvents {
     take(report, for: TimingQuestion(rawValue: token), on: stream)
   }
 
+  func timingRequested(of stream: PlaybackStream) {
+    assertLocked()
+    // A clock that holds goes on with an answer only.
+    guard stream === self.stream, quirks.holdsWhileStopped, !streamClock.isHeld else { return }
+    publishClock()
+  }
+
   func underflowed(at index: Int64, on stream: PlaybackStream) {
     assertLocked()
     guard stream === self.stream else { return }

@@ -35,6 +35,7 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   // MARK: What is asked
 
   var asked = AskedReports()
+  var answerTimes = AnswerTimes()
   var rewrites = RewriteCheck()
   var reports = ReportSchedule()
   var timers = OutputTimers()
@@ -49,6 +50,11 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
   static let freshness: UInt64 = 1_000_000
   /// Without a report for so long the clock holds: the server has stopped answering.
   static let trust: UInt64 = 1_500_000_000
+  /// Without an answer for so many nanoseconds a server is taken for stopped whose streams stand still then.
+  ///
+  /// Longer than `slowAnswer`: an answer waits on a busy machine, too, while the stream plays on, and a clock that held
+  /// for that jumps forward.
+  static let patience: UInt64 = 250_000_000
   /// An answer that took so many nanoseconds is one of a server that was stopped: from what it says of the time
   /// that a write takes, a pause began 1.1 s later than it could, and what lay before that was lost with the server.
   static let slowAnswer: UInt64 = 100_000_000
@@ -152,10 +158,13 @@ final class PulseAudioOutput: AudioOutput, @unchecked Sendable {
 
   func publishClock() {
     assertLocked()
-    streamClock.publish(
-      trustedUntil: isRunning && streamClock.line.isRunning ? progress.lastReport + trust : .max)
+    streamClock.publish(trustedUntil: isRunning && streamClock.line.isRunning ? trustedUntil : .max)
   }
 
-  /// Nanoseconds without a report after which the clock holds.
-  private var trust: UInt64 { max(Self.trust, UInt64(3 * requestInterval)) }
+  /// The host time, in nanoseconds, from which on the clock holds where no report comes.
+  private var trustedUntil: UInt64 {
+    let silent = progress.lastReport + max(Self.trust, UInt64(3 * requestInterval))
+    guard quirks.holdsWhileStopped, let asked = stream?.oldestTimingRequest else { return silent }
+    return min(silent, asked + max(Self.patience, answerTimes.usual))
+  }
 }

@@ -34,6 +34,11 @@ struct ServerQuirks {
   /// PipeWire's graph takes a quantum with it: 896 frames were not heard. Of PulseAudio none was missing.
   var movesAll: Bool { !isPipeWire }
 
+  /// A stream stands still while its server is stopped.
+  ///
+  /// PipeWire's is a node of the server's process. PulseAudio's sink has frames of it, or makes up for the time.
+  var holdsWhileStopped: Bool { isPipeWire }
+
   /// Read indices, and notices of what was missing, are exact to the frame.
   var tellsUnderruns: Bool { !isPipeWire }
 

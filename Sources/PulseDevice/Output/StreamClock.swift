@@ -52,12 +52,22 @@ final class StreamClock: OutputClock, @unchecked Sendable {
     published.publish(.init(line: estimate.line, shownUpTo: shownUpTo, trustedUntil: trustedUntil))
   }
 
-  /// Stands where it is shown to be now.
-  func freeze() {
+  /// The frame heard at a host time by the reports, though the clock may show a later one; nil without a report.
+  func estimatedHeard(atHostTime hostTime: UInt64) -> StreamFrame? {
+    estimate.estimatedFrame(atHostTime: hostTime).map { StreamFrame($0) }
+  }
+
+  /// Stands where it is shown to be now; what has been told of the stream is forgotten.
+  func freeze() { stand { $0.freeze(atHostTime: $1) } }
+
+  /// Stands where it is shown to be now, as the server was silent; the next report tells whether the stream stood, too.
+  func hold() { stand { $0.hold(atHostTime: $1) } }
+
+  private func stand(_ body: (inout DeviceClock, _ hostTime: UInt64) -> Void) {
     let shown = published.read()
     let now = HostTime.now()
     raise(to: shown.heardFrame(atHostTime: now))
-    estimate.freeze(atHostTime: min(now, shown.trustedUntil))
+    body(&estimate, min(now, shown.trustedUntil))
     publish(trustedUntil: .max)
   }
 

@@ -90,11 +90,34 @@ import Attacca
     }
   }
 
-  @Test func `a slow answer has the position asked for once more, and no second time`() {
-    var asked = AskedReports()
-    let slow = Case(isSlow: true)
-    let replies = (0..<4).map { _ in reply(to: .position, slow, of: &asked) }
-    #expect(replies == [.askAgain, .position, .askAgain, .position])
+  /// An answer's arrival in milliseconds, the time that it took, and whether it is one of a server that was stopped.
+  private typealias Answer = (at: UInt64, took: UInt64, isSlow: Bool)
+
+  private func judge(_ answers: [Answer]) -> [Bool] {
+    var times = AnswerTimes()
+    return answers.map {
+      times.answered(in: $0.took * 1_000_000, at: (10_000 + $0.at) * 1_000_000)
+    }
+  }
+
+  @Test func `a server that answers late twice in a row is far away, or was stopped twice`() {
+    let cases: [[Answer]] = [
+      [(0, 1, false), (500, 100, false), (1_000, 101, true), (1_001, 1, false)],
+      // It is far away; then farther still.
+      [
+        (0, 200, true), (200, 200, false), (300, 400, false), (900, 401, true), (1_301, 401, false),
+        (2_000, 800, false),
+      ],
+      // What was asked before an answer has waited with it.
+      [(0, 400, true), (1, 350, true), (2, 120, true), (402, 400, false)],
+      // It was stopped twice, for longer than a server is far away.
+      [(0, 1_600, true), (1_200, 1_200, true), (1_203, 3, false), (9_000, 600, true)],
+      // It is that far away.
+      [(0, 600, true), (600, 600, true), (1_200, 600, false), (1_300, 1_200, false)],
+      // One that is far away was stopped.
+      [(0, 200, true), (200, 200, false), (3_000, 2_800, true), (3_200, 200, false)],
+    ]
+    for answers in cases { #expect(judge(answers) == answers.map(\.isSlow), "\(answers)") }
   }
 
   @Test func `what is in doubt is asked about once at a time`() {

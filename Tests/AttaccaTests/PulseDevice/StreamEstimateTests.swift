@@ -29,31 +29,28 @@ import Attacca
   }
 
   @Test func `before the first report the server has read what has passed since the start`() {
-    let line = DeviceClock(sampleRate: 48_000).line
     let read = progress().estimatedRead(
-      at: 1_500_000_000, running(), facts, isDry: false, line: line)
+      at: 1_500_000_000, running(), facts, isDry: false, heard: nil)
     #expect(read == 28_800)
   }
 
   @Test func `a stream that stands still has read what its last report says`() {
-    let line = DeviceClock(sampleRate: 48_000).line
     var state = running()
     state.stopNow()
     #expect(
-      progress().estimatedRead(at: 1_500_000_000, state, facts, isDry: false, line: line) == 4_800)
+      progress().estimatedRead(at: 1_500_000_000, state, facts, isDry: false, heard: nil) == 4_800)
     _ = state.start()
     // It is to run, and has not been let.
     #expect(
-      progress().estimatedRead(at: 1_500_000_000, state, facts, isDry: false, line: line) == 4_800)
+      progress().estimatedRead(at: 1_500_000_000, state, facts, isDry: false, heard: nil) == 4_800)
   }
 
   @Test func `a server that has told that it had nothing may be behind all that was written`() {
-    let line = DeviceClock(sampleRate: 48_000).line
     let read = progress().estimatedRead(
-      at: 1_500_000_000, running(), facts, isDry: true, line: line)
+      at: 1_500_000_000, running(), facts, isDry: true, heard: nil)
     #expect(read == 90_001)
     let beyond = progress(read: 96_000).estimatedRead(
-      at: 1_500_000_000, running(), facts, isDry: true, line: line)
+      at: 1_500_000_000, running(), facts, isDry: true, heard: nil)
     #expect(beyond == 96_000)
   }
 

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+@testable import Attacca
+import CFaults
+import Foundation
+import MediaTime
+@testable import PulseDevice
+@testable import Rendering
+import TestServers
+import Testing
+
+/// What is heard, and told, behind a server that was stopped.
+@Suite struct StoppedServerTests {
+  /// Twice the time that the second answer took counted as the time until a pause could begin: one was heard 2.4 s
+  /// later, with answers of 0.6 s, and chaos heard others up to 4 s later (SEED=56828).
+  @Test(arguments: FaultScene.Kind.allCases)
+  func `what is asked for while two answers are late is heard with the third`(
+    kind: FaultScene.Kind
+  ) async throws {
+    try await onOwnThread {
+      let scene = try FaultScene(kind, seconds: 20)
+      let path = scene.server.messageSocket
+      let far = try #require(far_server_start("\(path)-late", path))
+      defer { far_server_stop(far) }
+      let renderer = try PulseAudioRenderer(
+        device: "a", server: "unix:\(path)-late", latency: .powerSaving,
+        applicationName: "attacca tests", mediaName: "late")
+      let output = try #require(renderer.output as? PulseAudioOutput)
+      let player = SampleBufferPlayer(renderer: renderer)
+      player.playlist.append(PlaylistItem(path: scene.player.playlist[0].path))
+      player.play()
+      scene.last(3)
+      far_server_set_delay(far, 600, 0)
+      let paused = Int(player.currentTime.seconds * 48_000)
+      player.pause()
+      let limit = HostTime.now() + 5_000_000_000
+      while output.withLock({ output.answerTimes == AnswerTimes() }) {
+        guard HostTime.now() < limit else { throw Unmet("an answer that is late") }
+        Thread.sleep(forTimeInterval: 0.001)
+      }
+      // The question behind it is on its way by then, for 0.6 s.
+      scene.last(0.03)
+      far_server_set_delay(far, 0, 0)
+      scene.last(4)
+      let end = try #require(scene.runs(0).last?.upperBound)
+      #expect((paused + 40_000..<paused + 86_400).contains(end), "from \(paused): \(scene.runs(0))")
+    }
+  }
+
+  /// The clock went on for 3 s while PipeWire's server was stopped, and told as much too much of the next item, for
+  /// three seconds.
+  @Test func `the clock of a stream that stands still with its server holds`() async throws {
+    try await onOwnThread {
+      let scene = try FaultScene(.pipeWire, seconds: 20)
+      scene.player.play()
+      try scene.waitUntil(2)
+      scene.signal(SIGSTOP)
+      let stopped = scene.time
+      scene.last(1.5)
+      // A report is 0.95 s old at most when the next one is asked for, which is waited for.
+      let held = scene.time
+      #expect(held < stopped + 1.3)
+      scene.last(1)
+      #expect(scene.time == held)
+      scene.signal(SIGCONT)
+      scene.last(0.07)
+      scene.player.seek(to: MediaTime(value: 8, timescale: 1))
+      scene.last(1.5)
+      let apart = try scene.captures[0].told(scene.time)
+      #expect(abs(apart) < 0.1, "told \(apart) s ahead; \(scene.runs(0))")
+    }
+  }
+}
+
+extension MonitorCapture {
+  /// Seconds by which media time `time` is ahead of the numbered frame that came last.
+  fileprivate func told(_ time: Double) throws -> Double {
+    let now = HostTime.now()
+    let (samples, last) = (recording, arrivals.last)
+    guard let last, let frame = samples.dropLast().last else { throw Unmet("a frame") }
+    let age = (Double(now) - Double(last.hostTime)) / 1e9
+    return time - age - Double(frame * Float(Heard.frameLimit)) / 48_000
+  }
+}
