@@ -52,6 +52,8 @@ import Testing
         // The first report tells where it is.
         if shown != .min, clock.line.isRunning { #expect(heard >= shown, "seed \(random.seed)") }
         if clock.line.isRunning { shown = heard }
+        _ = clock.estimatedFrame(atHostTime: .random(in: 0...(.max), using: &random))
+        if Bool.random(using: &random) { clock.hold(atHostTime: now) }
         _ = clock.line.hostTime(ofFrame: frame)
         _ = clock.line.heardFrame(atHostTime: .random(in: 0...(.max), using: &random))
       }
