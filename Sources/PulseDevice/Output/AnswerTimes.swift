@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The time that a server's answers take, by which one of a server that was stopped is told from one of a server that
-/// is far away.
+/// The time that a server's answers take, by which an answer of a server that was stopped is told from one of a server
+/// that is far away.
 ///
-/// What an answer says of the time that a write takes is twice that time until a pause begins: by one that had waited
-/// for 1.5 s a start was placed 3 s ahead, behind silence. So where an answer took longer than they do the server is
-/// asked again. The answers of one that is far away take as long again; those of one that was stopped do not, but where
-/// it is stopped a second time.
+/// A write is placed as though it took as long as the answer, and as long again: by an answer that had waited for 1.5 s
+/// a start was placed 3 s ahead, behind silence. So a server whose answer took longer than its answers do is asked
+/// again. Where it is far away the next answer takes as long; where it was stopped it does not, unless it is stopped a
+/// second time.
 struct AnswerTimes: Hashable {
-  /// Answers beyond it have to be longer still than usual three times in a row, as few servers are so far away.
+  /// Few servers are further away, in nanoseconds: longer answers have to come three times in a row.
   private static let farthest: UInt64 = 500_000_000
 
   /// Nanoseconds within which answers come: twice what the server's take where it is far away.
