@@ -85,8 +85,7 @@ struct StreamOpening {
     }
     do throws(PulseError) {
       let latency = isDeep ? .deep : latency
-      try connect(stream, specification, latency, fixing)
-      let deviceIndex = pa_stream_get_device_index(stream)
+      let deviceIndex = try connect(stream, specification, latency, fixing)
       let format = try grantedFormat(stream, asked: specification, latency)
       return Opened(
         stream: stream, format: format, deviceIndex: deviceIndex,
@@ -111,13 +110,39 @@ struct StreamOpening {
     return name
   }
 
+  /// The sink that a stream is made on, by the server's answer.
+  ///
+  /// A thread that waits for that may have its turn only once the server has told of moves, too: from a sink of 44,100 Hz
+  /// that went to one of 48,000 with its name, and a stream of the first one's format stayed there for good.
+  private final class FirstSink {
+    private let mainloop: Mainloop
+    private(set) var index: UInt32?
+
+    init(_ mainloop: Mainloop) { self.mainloop = mainloop }
+
+    /// On the mainloop's thread, with its lock held.
+    func stateChanged(_ stream: OpaquePointer) {
+      if index == nil, pa_stream_get_state(stream) == PA_STREAM_READY {
+        index = pa_stream_get_device_index(stream)
+      }
+      mainloop.signal()
+    }
+  }
+
+  /// Returns the index of the sink that the server makes the stream on.
   private func connect(
     _ stream: OpaquePointer, _ specification: pa_sample_spec, _ latency: Latency,
     _ fixing: [pa_stream_flags_t]
-  ) throws(PulseError) {
+  ) throws(PulseError) -> UInt32 {
+    let first = FirstSink(connection.mainloop.loop)
     pa_stream_set_state_callback(
-      stream, { _, mainloop in Mainloop.signal(mainloop) }, connection.mainloop.loop.opaque)
-    defer { pa_stream_set_state_callback(stream, nil, nil) }
+      stream,
+      { stream, first in
+        Unmanaged<FirstSink>.fromOpaque(first!)._withUnsafeGuaranteedRef {
+          $0.stateChanged(stream!)
+        }
+      }, Unmanaged.passUnretained(first).toOpaque())
+    defer { withExtendedLifetime(first) { pa_stream_set_state_callback(stream, nil, nil) } }
     var flags = (Self.flags + fixing).reduce(0) { $0 | $1.rawValue }
     if sharesLatency { flags |= PA_STREAM_ADJUST_LATENCY.rawValue }
     if isMuted { flags |= PA_STREAM_START_MUTED.rawValue }
@@ -137,7 +162,7 @@ struct StreamOpening {
     }
     while true {
       let state = pa_stream_get_state(stream)
-      if state == PA_STREAM_READY { return }
+      if state == PA_STREAM_READY { return first.index ?? pa_stream_get_device_index(stream) }
       guard state == PA_STREAM_CREATING else {
         throw PulseError(of: connection.context, call: call, subject: subject)
       }
