@@ -193,7 +193,8 @@ let package = Package(
     .testTarget(
       name: "PulseAudioTests",
       dependencies: [
-        "PulseAudio", "SampleBuffers", "MediaTime", "TestSeeds", "TestServers", "CFaults",
+        "PulseAudio", "SampleBuffers", "MediaTime", "TestSeeds", "TestServers", "CDescriptors",
+        "CFaults",
       ],
       swiftSettings: settings),
     // A slow disk, a full one, and a server that is far away.

@@ -179,10 +179,18 @@ final class Mainloop: @unchecked Sendable {
     return Glibc.poll(files, nfds_t(count), timeout)
   }
 
+  /// The beginning of a packet's rest that offers memory: `PA_COMMAND_REGISTER_MEMFD_SHMID`; no header begins so.
+  private static let offeredMemory: [UInt8] = [UInt8(ascii: "L"), 0, 0, 0, 103]
+
   /// Empties the sockets of servers that are gone: libpulse reads these to their end, `POLLIN` or not.
+  ///
+  /// Not of the rest of a packet whose header has been read, and a file of the server's memory with it: libpulse 16
+  /// closes that with the whole packet only.
   private func forgetLastWords(_ files: UnsafeMutablePointer<pollfd>, _ count: Int) {
     withUnsafeTemporaryAllocation(byteCount: 4_096, alignment: 1) { words in
       for i in 0..<count where files[i].revents & Int16(POLLHUP) != 0 {
+        let peeked = recv(files[i].fd, words.baseAddress!, 5, Int32(MSG_DONTWAIT | MSG_PEEK))
+        if peeked == 5, words.prefix(5).elementsEqual(Self.offeredMemory) { continue }
         while recv(files[i].fd, words.baseAddress!, words.count, Int32(MSG_DONTWAIT)) > 0 {}
       }
     }
