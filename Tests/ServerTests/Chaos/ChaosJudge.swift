@@ -16,6 +16,9 @@ struct ChaosJudge {
   private static let leeway: UInt64 = 300_000_000
   /// Nanoseconds until what explains a turn has been told.
   private static let delay: UInt64 = 500_000_000
+  /// Nanoseconds until what was passed over is heard behind it, where the server is 400 ms away: until it has told of
+  /// that, been stopped, and answered three times.
+  private static let longestDelay: UInt64 = 3_000_000_000
   /// Frames by which a late splice may begin later, beyond its fade.
   private static let reach = 48_000 / 20
   /// Frames of the longest fade in, which names none of them.
@@ -80,8 +83,12 @@ struct ChaosJudge {
   mutating func complaints(at now: UInt64) -> [String] {
     var complaints: [String] = []
     while let first = open.first, now > first.end + Self.delay {
+      let complaint = complaint(about: first)
+      let next = complaint == nil ? nil : passedOver(by: first)
+      let again = open.dropFirst().first { $0.turn.heard != .silence }
+      if next != nil, again == nil, now <= first.end + Self.longestDelay { break }
       open.removeFirst()
-      guard let complaint = complaint(about: first), !goesBack(first) else { continue }
+      guard let complaint, !goesBack(to: next, again?.turn.heard) else { continue }
       let age = ((Double(now) - Double(first.begin)) / 1e9).short
       // Whether what was passed over is heard after all.
       let then = open.prefix(3).map { "; then on \($0.sink) \($0.turn)" }.joined()
@@ -90,17 +97,22 @@ struct ChaosJudge {
     return complaints
   }
 
-  /// Whether what a turn passes over is heard behind it: a server that was stopped answers before it makes up for
-  /// that, and goes past what the answer has made the player write, which is heard from there until it is stopped.
-  private func goesBack(_ passed: Case) -> Bool {
-    guard let next = passed.past?.next, case .frame(let place) = passed.turn.heard,
-      case .frame(let again)? = open.first(where: { $0.turn.heard != .silence })?.turn.heard
-    else { return false }
-    let causes = log.causes((passed.begin - Self.timeout)...(passed.begin + Self.leeway))
+  /// The first frame that a turn passes over as a server may that was stopped: it answers before it makes up for that,
+  /// and goes past what the answer has made the player write, which is heard from there until it is stopped.
+  private func passedOver(by passing: Case) -> NamedFrame? {
+    guard let next = passing.past?.next, case .frame(let place) = passing.turn.heard else {
+      return nil
+    }
+    let causes = log.causes((passing.begin - Self.timeout)...(passing.begin + Self.leeway))
     let longest = causes.map { if case .stop(let frames) = $0 { frames } else { 0 } }.max() ?? 0
-    return place.item == next.item && again.item == next.item
-      && (next.frame...next.frame + longest).contains(place.frame)
-      && again.frame <= next.frame + Self.unheard
+    return place.item == next.item && (next.frame...next.frame + longest).contains(place.frame)
+      ? next : nil
+  }
+
+  /// Whether what was passed over from frame `next` on is heard behind that.
+  private func goesBack(to next: NamedFrame?, _ heard: Turn.Sound?) -> Bool {
+    guard let next, case .frame(let again)? = heard else { return false }
+    return again.item == next.item && again.frame <= next.frame + Self.unheard
   }
 
   private func complaint(about open: Case) -> String? {

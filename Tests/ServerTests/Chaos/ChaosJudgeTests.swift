@@ -26,7 +26,7 @@ import Testing
         turn(.silence, .frame(NamedFrame(item: 3, frame: again))), on: sink, from: end, to: end)
     }
     // The silence itself has no cause here.
-    return !judge.complaints(at: end + second).contains {
+    return !judge.complaints(at: end + 4 * second).contains {
       $0.split(separator: ";")[0].contains("\(heard)")
     }
   }
@@ -117,6 +117,28 @@ import Testing
     let found = isLegal(204_096)
     for _ in 1...2 { log.note("recorders miss a cycle", .missed(2_048)) }
     #expect([found, isLegal(204_096), isLegal(207_938)] == [false, true, false])
+  }
+
+  // 9,731 frames were "asked for by nobody" behind a freeze, before a server that was 0.25 s away could be stopped.
+  @Test func `what is passed over behind a stop has three seconds to be heard`() {
+    log.note("stop", .stop(90_000))
+    var judge = ChaosJudge(log, NamedItems(lengths: [3: 400_000]))
+    func hear(_ frame: Int, at hostTime: UInt64) {
+      judge.take(
+        turn(.frame(NamedFrame(item: 3, frame: 200_000)), .silence), on: "a", from: Self.now,
+        to: Self.now)
+      judge.take(
+        turn(.silence, .frame(NamedFrame(item: 3, frame: frame))), on: "a", from: hostTime,
+        to: hostTime)
+    }
+    hear(209_731, at: Self.now)
+    let second: UInt64 = 1_000_000_000
+    let soon = judge.complaints(at: Self.now + 3 * second)
+    hear(200_000, at: Self.now + 2 * second)
+    let again = judge.complaints(at: Self.now + 3 * second)
+    hear(209_731, at: Self.now + 2 * second)
+    let late = judge.complaints(at: Self.now + 6 * second)
+    #expect(soon.isEmpty && again.isEmpty && late.count == 1, "\(soon) \(again) \(late)")
   }
 
   // 40,704 frames were passed over behind a stop of 2.8 s, and heard from there until the stream was stopped.
