@@ -11,6 +11,55 @@ import Testing
 
 /// What is heard, and told, behind a server that was stopped.
 @Suite struct StoppedServerTests {
+  /// Another player of the scene's file, on a server that can be made to be far away.
+  private func farPlayer(_ scene: FaultScene) throws -> (
+    far: OpaquePointer, output: PulseAudioOutput, player: SampleBufferPlayer
+  ) {
+    let path = scene.server.messageSocket
+    let far = try #require(far_server_start("\(path)-late", path))
+    let renderer = try PulseAudioRenderer(
+      device: "a", server: "unix:\(path)-late", latency: .powerSaving,
+      applicationName: "attacca tests", mediaName: "late")
+    let player = SampleBufferPlayer(renderer: renderer)
+    player.playlist.append(PlaylistItem(path: scene.player.playlist[0].path))
+    return (far, try #require(renderer.output as? PulseAudioOutput), player)
+  }
+
+  private func wait(_ what: String, until isTrue: () -> Bool) throws {
+    let limit = HostTime.now() + 5_000_000_000
+    while !isTrue() {
+      guard HostTime.now() < limit else { throw Unmet(what) }
+      Thread.sleep(forTimeInterval: 0.001)
+    }
+  }
+
+  /// The interruption's pause was placed 2 x 0.18 s behind what a server that far away would have read since, while it
+  /// read nothing: what lay before that was lost with the stream (chaos, SEED=306002).
+  @Test func `a stream that is lost behind a rest of its sink goes on where that began`()
+    async throws
+  {
+    try await onOwnThread {
+      let scene = try FaultScene(.pulseAudio, seconds: 20)
+      let (far, _, player) = try farPlayer(scene)
+      defer { far_server_stop(far) }
+      player.play()
+      scene.last(2)
+      far_server_set_delay(far, 8, 176)
+      scene.last(1)
+      try scene.server.control(["suspend-sink", "a", "1"])
+      try wait("the pause") { player.rate == 0 }
+      scene.last(0.5)
+      try scene.server.control(["suspend-sink", "a", "0"])
+      try wait("the end of the pause") { player.rate == 1 }
+      far_server_set_delay(far, 0, 0)
+      far_server_cut(far)
+      scene.last(3)
+      // PulseAudio takes back all but one of the frames that the sink has not played.
+      let damage = Damage(scene.runs(0), fade: 241)
+      #expect(damage.lost == 0, "\(scene.runs(0))")
+    }
+  }
+
   /// Twice the time that the second answer took counted as the time until a pause could begin: one was heard 2.4 s
   /// later, with answers of 0.6 s, and chaos heard others up to 4 s later (SEED=56828).
   @Test(arguments: FaultScene.Kind.allCases)
@@ -19,24 +68,15 @@ import Testing
   ) async throws {
     try await onOwnThread {
       let scene = try FaultScene(kind, seconds: 20)
-      let path = scene.server.messageSocket
-      let far = try #require(far_server_start("\(path)-late", path))
+      let (far, output, player) = try farPlayer(scene)
       defer { far_server_stop(far) }
-      let renderer = try PulseAudioRenderer(
-        device: "a", server: "unix:\(path)-late", latency: .powerSaving,
-        applicationName: "attacca tests", mediaName: "late")
-      let output = try #require(renderer.output as? PulseAudioOutput)
-      let player = SampleBufferPlayer(renderer: renderer)
-      player.playlist.append(PlaylistItem(path: scene.player.playlist[0].path))
       player.play()
       scene.last(3)
       far_server_set_delay(far, 600, 0)
       let paused = Int(player.currentTime.seconds * 48_000)
       player.pause()
-      let limit = HostTime.now() + 5_000_000_000
-      while output.withLock({ output.answerTimes == AnswerTimes() }) {
-        guard HostTime.now() < limit else { throw Unmet("an answer that is late") }
-        Thread.sleep(forTimeInterval: 0.001)
+      try wait("an answer that is late") {
+        output.withLock { output.answerTimes != AnswerTimes() }
       }
       // The question behind it is on its way by then, for 0.6 s.
       scene.last(0.03)
