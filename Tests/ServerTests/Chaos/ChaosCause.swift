@@ -18,6 +18,8 @@ enum ChaosCause: Equatable {
   case late(Int)
   /// The server, the way to it or the disk does not do what it should.
   case fault
+  /// The server is up to 200 ms away, each way.
+  case distance
   /// The server does nothing for so many frames, and makes up for them: its sinks go on where time is by then.
   case stop(Int)
   /// So many frames that a sink plays were not given to who records it.
@@ -32,7 +34,7 @@ enum ChaosCause: Equatable {
   /// True where the server, the way to it or the disk does not do what it should.
   var isFault: Bool {
     switch self {
-    case .fault, .stop, .loss: true
+    case .fault, .distance, .stop, .loss: true
     default: false
     }
   }

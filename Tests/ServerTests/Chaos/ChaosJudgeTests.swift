@@ -60,6 +60,15 @@ import Testing
     #expect(found + [isLegal(110_000), isLegal(30_000)] == [true, false, true, false])
   }
 
+  // 24,104 frames were passed over where a stream was lost right behind an interruption, 0.25 s away.
+  @Test func `what only a lost stream had before a pause is passed over where its server is far`() {
+    log.note("cut", .loss)
+    log.note("pause", .transport)
+    let found = isLegal(224_104)
+    _ = log.begin("far", .distance)
+    #expect([found, isLegal(224_104), isLegal(262_000)] == [false, true, false])
+  }
+
   // 3,950 frames were heard again where a player let go of its device on PipeWire; two items had begun in them.
   @Test func `where another stream goes on, the end of the item before may be heard again`() {
     func isLegal(_ frame: Int) -> Bool {

@@ -104,9 +104,11 @@ final class ChaosStage {
   }
 
   /// Does what lasts until `heal`.
-  private func lasting(_ number: inout Int?, _ name: String, _ body: () -> Void) {
+  private func lasting(
+    _ number: inout Int?, _ name: String, _ cause: ChaosCause = .fault, _ body: () -> Void
+  ) {
     log.note(name, .fault)
-    number = number ?? log.begin("\(name), or another", .fault)
+    number = number ?? log.begin("\(name), or another", cause)
     body()
   }
 
@@ -223,7 +225,7 @@ final class ChaosStage {
   private func changeDistance(_ random: inout SplitMix64) {
     let there = Int32.random(in: 0...200, using: &random)
     let back = Int32.random(in: 0...200, using: &random)
-    lasting(&distance, "fault: distance \(there) + \(back) ms") {
+    lasting(&distance, "fault: distance \(there) + \(back) ms", .distance) {
       far_server_set_delay(far, there, back)
     }
   }
