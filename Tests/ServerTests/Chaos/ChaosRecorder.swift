@@ -20,6 +20,8 @@ final class ChaosRecorder: @unchecked Sendable {
   private let items: NamedItems
   private var ears: [String: Ear] = [:]
   private var judge: ChaosJudge
+  /// Whose state is told with what is wrong; set by who reads.
+  weak var subject: (any ChaosSubject)?
   /// Frames that were heard in order, and the turns between them.
   private var counts = (inOrder: 0, turns: 0)
   /// The notes of sinks that nobody hears.
@@ -71,7 +73,9 @@ final class ChaosRecorder: @unchecked Sendable {
       for run in runs.sorted(by: { $0.arrival.hostTime < $1.arrival.hostTime }) {
         hear(run.samples, run.arrival, on: run.sink)
       }
-      for complaint in judge.complaints(at: HostTime.now()) { log.violate(complaint) }
+      for complaint in judge.complaints(at: HostTime.now()) {
+        log.violate("\(complaint); what is played says \(subject?.state ?? "nothing any more")")
+      }
     }
   }
 

@@ -57,6 +57,7 @@ final class ChaosRun {
     do {
       let subject = try makeSubject()
       left = subject
+      recorder.subject = subject
       // Beside a player all renderers are mute, so that what it plays names itself.
       let others: (any ChaosSubject)? =
         subject is ChaosPlayer
