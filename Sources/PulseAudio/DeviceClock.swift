@@ -116,7 +116,7 @@ public struct DeviceClock: Sendable {
   /// Holds the clock at what is heard at `hostTime`, as nothing has been told of the sink since; the next report
   /// starts it again.
   ///
-  /// That report is believed where it says that the sink has stood still, and the ones before are forgotten then.
+  /// The next report is believed where it says that the sink has stood still, and those before are forgotten then.
   public mutating func hold(atHostTime hostTime: UInt64) {
     line = ClockLine(frozenAt: line.position(atHostTime: hostTime))
     isInDoubt = true

@@ -6,6 +6,8 @@ enum ChaosCause: Equatable {
   case nothing
   /// What is heard may stop, and go on where it was: a pause, a flush.
   case transport
+  /// The server has what is played stop, and go on.
+  case interruption
   /// Another stream may go on where this one was.
   case route
   /// An item may begin: what follows, or what is played, is another.

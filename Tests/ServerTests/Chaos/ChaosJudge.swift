@@ -29,7 +29,7 @@ struct ChaosJudge {
   /// Frames that are heard twice at most where another stream goes on: PipeWire tells some cycles late
   /// what it has played.
   private static let rerouted = 48_000 / 10
-  /// Frames that only a stream has before a pause that was taken back, where its server is far away: the pause takes
+  /// Frames that only a stream has before the pause of an interruption, where its server is far away: the pause takes
   /// place up to three answers of 400 ms behind what is heard, and the stream may be lost before that is.
   private static let onItsWay = 3 * 48_000 * 4 / 10
   /// Frames that a monitor has and its recorder does not get when the sink or the server goes: two fragments.
@@ -189,7 +189,7 @@ struct ChaosJudge {
     if turn.expected == .silence { last += late }
     last += causes.missed
     if isFaulty { (first, last) = (first - repeated, last + Self.unheard) }
-    if causes.contains(.distance), causes.contains(.loss), causes.contains(.transport) {
+    if causes.contains(.distance), causes.contains(.loss), causes.contains(.interruption) {
       last += Self.onItsWay
     }
     if causes.contains(.route) {

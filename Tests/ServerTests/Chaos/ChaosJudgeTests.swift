@@ -63,9 +63,10 @@ import Testing
   // 24,104 frames were passed over where a stream was lost right behind an interruption, 0.25 s away.
   @Test func `what only a lost stream had before a pause is passed over where its server is far`() {
     log.note("cut", .loss)
-    log.note("pause", .transport)
-    let found = isLegal(224_104)
+    log.note("told that it is lost", .transport)
     _ = log.begin("far", .distance)
+    let found = isLegal(224_104)
+    log.note("interruption", .interruption)
     #expect([found, isLegal(224_104), isLegal(262_000)] == [false, true, false])
   }
 

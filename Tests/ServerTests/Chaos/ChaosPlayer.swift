@@ -44,8 +44,9 @@ final class ChaosPlayer: ChaosSubject, @unchecked Sendable {
       log.hear(text, .nothing)
     case .itemsDidFail, .endOfQueue, .didFallAsleep: log.hear(text, .item)
     case .waitingBegan, .waitingEnded, .underrun, .outputDidChange,
-      .mediaServicesWereLost, .mediaServicesWereReset, .interruptionBegan, .interruptionEnded:
+      .mediaServicesWereLost, .mediaServicesWereReset:
       log.hear(text, .transport)
+    case .interruptionBegan, .interruptionEnded: log.hear(text, .interruption)
     case .routeDidChange: log.hear(text, .route)
     case .failed(let error): log.violate("playing is over: \(error)")
     }
