@@ -15,6 +15,8 @@ struct PreparedSplice {
     let from: RationalTime
     /// From here on they differ; nil where they are equal throughout.
     let until: RationalTime?
+    /// Number of the renderer's content that the place was chosen in.
+    let lineGeneration: Int
   }
 
   var content: DecodeAhead
@@ -72,12 +74,6 @@ struct PreparedSplice {
   /// From here on the renderer's frames are replaced, where not all are.
   var from: RationalTime? {
     joint.map { content.isBehindJoint ? content.begin : $0.from }
-  }
-
-  /// The first frame of the item that goes on at the joint, where it is the same throughout and plays the same way.
-  var earliest: RationalTime? {
-    guard let joint, joint.until == nil, lead == nil else { return nil }
-    return content.begun.first { $0.range.occurrence == joint.occurrence }?.start
   }
 
   /// Has no less than `preroll` of the first item prepared, which has been waited for; zero changes nothing.

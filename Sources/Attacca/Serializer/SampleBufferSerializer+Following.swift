@@ -122,7 +122,8 @@ extension SampleBufferSerializer {
           order: order, begun: begun, offset: skips.place(at: first - start), joint: joint),
         generation: state.generation,
         joint: PreparedSplice.Joint(
-          occurrence: begun[0].range.occurrence, from: from, until: joint),
+          occurrence: begun[0].range.occurrence, from: from, until: joint,
+          lineGeneration: state.timeline.lineGeneration),
         fade: nil, isMiddle: from > start, needed: prepared + tail))
   }
 
@@ -148,6 +149,8 @@ extension SampleBufferSerializer {
   ) {
     assertOnQueue()
     let needed = needed ?? prepared
+    // Before the clock is looked at: what is flushed behind that may hold before what it shows.
+    let generation = renderer.lineContent.generation
     guard let hearing,
       let span = state.timeline.spans.first(where: { $0.range.occurrence == occurrence }),
       hearing.0.occurrence == occurrence, hearing.0.generation == state.generation,
@@ -164,7 +167,7 @@ extension SampleBufferSerializer {
       if let next = followingSilence(order, at: playhead, in: span) {
         return restart(next, order)
       }
-      return turn(order, at: playhead, from: span, needed: needed)
+      return turn(order, at: playhead, in: generation, from: span, needed: needed)
     }
     var begun = DecodeAhead.Begun(
       range: order.range(of: occurrence, from: span.range.from), start: span.lineStart,
@@ -186,7 +189,8 @@ extension SampleBufferSerializer {
           order: order, begun: [begun], offset: begun.skips.place(at: first - span.lineStart),
           joint: max(playhead, ends.min() ?? playhead)),
         generation: state.generation,
-        joint: PreparedSplice.Joint(occurrence: occurrence, from: playhead, until: nil),
+        joint: PreparedSplice.Joint(
+          occurrence: occurrence, from: playhead, until: nil, lineGeneration: generation),
         fade: fade, isMiddle: true, needed: needed))
   }
 }

@@ -45,7 +45,8 @@ extension SampleBufferSerializer {
     let (number, isShort) = (splice.content.number, splice.isShort)
     nowPlaying.splice(isTurn: splice.lead != nil)
     renderer.splice(
-      from: splice.from, until: splice.joint?.until, earliest: splice.earliest, with: content,
+      from: splice.from, until: splice.joint?.until, continuing: splice.joint?.lineGeneration,
+      with: content,
       number: splice.generation, fade: splice.fade ?? joinFade, isShort: isShort
     ) { [weak self] outcome, line in
       guard let self else { return }

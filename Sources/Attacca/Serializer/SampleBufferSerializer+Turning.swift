@@ -7,10 +7,11 @@ import SampleBuffers
 extension SampleBufferSerializer {
   /// Prepares what is heard the other way, to be spliced in where the playhead is by then.
   ///
-  /// It begins so far beyond `playhead`, which is in `heard` now, that what plays does not get there
-  /// meanwhile; in an item that follows if need be.
+  /// It begins so far beyond `playhead`, which is in `heard` now, and in the renderer's content `generation`, that what
+  /// plays does not get there meanwhile; in an item that follows if need be.
   func turn(
-    _ order: PlayOrder, at playhead: RationalTime, from heard: ItemSpan, needed: RationalTime
+    _ order: PlayOrder, at playhead: RationalTime, in generation: Int, from heard: ItemSpan,
+    needed: RationalTime
   ) {
     assertOnQueue()
     // Held, it turns round where it is held: what was heard until then may still be on its way.
@@ -50,7 +51,8 @@ extension SampleBufferSerializer {
           order: order, first: first, zero: span.start(at: end), isTurn: true, offset: offset,
           tail: entry(of: span, order)),
         generation: state.generation,
-        joint: PreparedSplice.Joint(occurrence: first.occurrence, from: playhead, until: nil),
+        joint: PreparedSplice.Joint(
+          occurrence: first.occurrence, from: playhead, until: nil, lineGeneration: generation),
         fade: .standard, isMiddle: true, needed: needed,
         lead: max(lead, end - playhead)))
   }

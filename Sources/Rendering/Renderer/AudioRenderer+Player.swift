@@ -69,13 +69,13 @@ extension AudioRenderer {
   ///
   /// `completion` is called with the output's lock held, with the line right behind the splice.
   package func splice(
-    from time: RationalTime?, until: RationalTime?, earliest: RationalTime?,
+    from time: RationalTime?, until: RationalTime?, continuing generation: Int?,
     with staged: StagedContent, number: Int, fade: Fade, isShort: Bool,
     completion: @escaping @Sendable (SpliceOutcome, SplicedLine) -> Void
   ) {
     staged.start = time == nil ? number : nil
     replace(
-      from: time, until: until, earliest: earliest, with: staged, fade: fade
+      from: time, until: until, continuing: generation, with: staged, fade: fade
     ) { [weak self] outcome, traversal in
       guard let self else { return }
       starts.condition.startsShort = isShort

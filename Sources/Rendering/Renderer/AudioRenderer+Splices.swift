@@ -263,9 +263,8 @@ extension AudioRenderer {
     let (from, until) = (timelineFrame(place.from), place.until.map(timelineFrame))
     guard line.transport == .running else {
       if let until, line.idleMedia > until { return .late }
-      if let earliest = place.earliest, line.ring.count == 0,
-        timelineFrame(earliest) <= line.idleMedia, line.idleMedia < from
-      {
+      // What led there has been discarded: 73,927 frames of silence were heard before an edit.
+      if place.generation ?? line.generation != line.generation, line.idleMedia < from {
         return .refused
       }
       if staged.isAll { staged.frames.skip(to: line.idleMedia) }

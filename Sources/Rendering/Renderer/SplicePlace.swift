@@ -8,9 +8,9 @@ struct SplicePlace {
   let from: RationalTime
   /// The last frame at which taking over is of use; nil for any.
   let until: RationalTime?
-  /// The first frame that the content could begin with, where it is the present one once more; nil where it is not.
+  /// The number of the line's content that the place was chosen in; nil for any.
   ///
-  /// Where time is held between the two, as by a flush that was carried out before what the clock had shown, the content
-  /// does not lead there.
-  var earliest: RationalTime?
+  /// Of other content, as behind a flush that was carried out meanwhile, time may be held before the place, and nothing
+  /// is left that leads there.
+  var generation: Int?
 }

@@ -94,12 +94,12 @@ extension AudioRenderer {
   /// `completion` is called with the output's lock held: with `.late` if the frame of `until` could
   /// not be replaced any more.
   func replace(
-    from time: RationalTime?, until: RationalTime? = nil, earliest: RationalTime? = nil,
+    from time: RationalTime?, until: RationalTime? = nil, continuing generation: Int? = nil,
     with staged: StagedContent, fade: Fade, completion: SpliceCompletion? = nil
   ) {
     perform(
       .replace(
-        at: time.map { SplicePlace(from: $0, until: until, earliest: earliest) }, staged,
+        at: time.map { SplicePlace(from: $0, until: until, generation: generation) }, staged,
         fade: fade.frames(at: staged.format.sampleRate), completion))
   }
 }

@@ -45,7 +45,9 @@ import Testing
         begun: [.init(range: order.range(of: occurrence(begun), from: .zero), start: second(1))],
         offset: .zero),
       generation: 5,
-      joint: joint.map { .init(occurrence: occurrence($0), from: second(1), until: second(1)) },
+      joint: joint.map {
+        .init(occurrence: occurrence($0), from: second(1), until: second(1), lineGeneration: 0)
+      },
       fade: nil, isMiddle: false, needed: .zero, lead: lead)
     splice.spliced = [.began(span(begun, at: 1))]
     return splice

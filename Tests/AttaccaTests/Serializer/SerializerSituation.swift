@@ -46,7 +46,8 @@ struct SerializerSituation: Hashable {
   static func splice(_ prepared: Prepared, generation: Int) -> PreparedSplice {
     let second = RationalTime(frames: 1, rate: 1)
     let joint = PreparedSplice.Joint(
-      occurrence: heard, from: .zero, until: prepared == .joint ? second : nil)
+      occurrence: heard, from: .zero, until: prepared == .joint ? second : nil,
+      lineGeneration: 0)
     return PreparedSplice(
       content: content(), generation: generation,
       joint: prepared == .joint || prepared == .playhead ? joint : nil, fade: nil, isMiddle: false,

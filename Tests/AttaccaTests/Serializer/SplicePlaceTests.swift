@@ -108,4 +108,43 @@ import Testing
   ) {
     #expect(firstWrongStep(before: before, early: early) == nil)
   }
+
+  /// Frames that were heard with the numbers that they had, one run behind the other: each run's first and last.
+  ///
+  /// A frame of a fade may be a number, too, alone.
+  private var runs: [ClosedRange<Float>] {
+    output.heard.reduce(into: []) { runs, frame in
+      guard frame >= 1, frame == frame.rounded() else { return }
+      if let last = runs.last, last.upperBound + 1 == frame {
+        runs[runs.count - 1] = last.lowerBound...frame
+      } else {
+        runs.append(frame...frame)
+      }
+    }.filter { $0.upperBound > $0.lowerBound }
+  }
+
+  // An edit that was handed over before a flush had been answered for was put where it was to be heard, and what the
+  // flush had discarded before that was silence, by which time went on: 987 ms until another flush (chaos).
+  @Test func `what follows changes behind a flush that is not answered yet, and nothing is lost`() {
+    player.playlist.append(contentsOf: [PlaylistItem(path: "first"), PlaylistItem(path: "next")])
+    player.play()
+    waitUntilEnqueued()
+    step(19_000)
+    output.holdAnswers()
+    player.renderer.flush()
+    player.playlist.replace(at: 1, with: PlaylistItem(path: "other"))
+    wait { player.serializer.queue.sync { player.serializer.state.spliceInFlight != nil } }
+    output.answer()
+    waitUntilEnqueued()
+    for _ in 0..<1_800 { step(100) }
+    let end = Float(NumberedSource.length)
+    let runs = runs
+    guard runs.count == 3 else {
+      Issue.record("three runs: \(runs)")
+      return
+    }
+    #expect(runs[0].lowerBound == 1 && runs[1].upperBound == end && runs[2] == 1...end, "\(runs)")
+    // One fades out for 240 frames, and the next one in.
+    #expect(runs[1].lowerBound - runs[0].upperBound < 480, "\(runs)")
+  }
 }
