@@ -144,6 +144,8 @@ final class SteppedOutput: AudioOutput, OutputClock, OutputLock, @unchecked Send
   ) {
     guard var frames = given, !range.isEmpty else { return }
     let (begin, end) = (Int(range.lowerBound.number), Int(range.upperBound.number))
+    // What was written before behind that is silence.
+    frames.removeLast(max(0, frames.count - end))
     frames += [Float](repeating: 0, count: max(0, end - frames.count))
     frames.withUnsafeMutableBufferPointer {
       render($0.baseAddress! + begin, range.lowerBound, end - begin)
