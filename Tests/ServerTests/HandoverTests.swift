@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 @testable import Attacca
-import CFaults
 import Foundation
 import MediaTime
 @testable import PulseDevice
@@ -11,20 +10,6 @@ import Testing
 
 /// Another device right behind what takes place a block later.
 @Suite struct HandoverTests {
-  /// Another player of the scene's file, on a server that can be made to be far away.
-  private func farPlayer(_ scene: FaultScene, on device: String = "a") throws -> (
-    far: OpaquePointer, renderer: PulseAudioRenderer, player: SampleBufferPlayer
-  ) {
-    let path = scene.server.messageSocket
-    let far = try #require(far_server_start("\(path)-far", path))
-    let renderer = try PulseAudioRenderer(
-      device: device, server: "unix:\(path)-far", applicationName: "attacca tests", mediaName: "far"
-    )
-    let player = SampleBufferPlayer(renderer: renderer)
-    player.playlist.append(PlaylistItem(path: scene.player.playlist[0].path))
-    return (far, renderer, player)
-  }
-
   enum Edit: CaseIterable {
     case pause, flush, pauseAndPlay
   }
@@ -123,11 +108,12 @@ import Testing
   ) async throws {
     try await onOwnThread {
       let scene = try FaultScene(kind, seconds: 20, sinks: [FaultScene.a, FaultScene.b])
-      let (far, _, player) = try farPlayer(scene)
-      defer { far_server_stop(far) }
+      let far = try FarPlayer(scene)
+      defer { far.stop() }
+      let player = far.player
       player.play()
       scene.last(0.8)
-      far_server_set_delay(far, 60, 60)
+      far.delay(toServer: 60, fromServer: 60)
       let seeks = DispatchGroup()
       seeks.enter()
       Thread {
@@ -155,17 +141,17 @@ import Testing
     try await onOwnThread {
       let scene = try FaultScene(
         .pipeWire, seconds: 20, sinks: [FaultScene.surround, FaultScene.b], device: "b")
-      let (far, renderer, player) = try farPlayer(scene, on: "surround")
-      defer { far_server_stop(far) }
-      let output = try #require(renderer.output as? PulseAudioOutput)
+      let far = try FarPlayer(scene, on: "surround")
+      defer { far.stop() }
+      let (player, output) = (far.player, far.output)
       player.play()
       scene.last(0.5)
-      far_server_set_delay(far, 100, 100)
+      far.delay(toServer: 100, fromServer: 100)
       try scene.server.removeSink("surround")
       try wait(output, "a stream on b") { $0.state.link.isSwitching }
       player.outputDevice = "nowhere"
       try wait(output, "the word on nowhere") { !$0.state.link.isSwitching }
-      far_server_set_delay(far, 0, 0)
+      far.delay(toServer: 0, fromServer: 0)
       try wait(output, "two channels") { $0.storedFormat == FaultScene.b.format }
       try isHeard(scene, 1)
     }
@@ -181,12 +167,12 @@ import Testing
     try await onOwnThread {
       let other = kind == .pipeWire ? FaultScene.surround.format : FaultScene.c.format
       let scene = try FaultScene(kind, seconds: 20, sinks: [FaultScene.a, (name: "b", other)])
-      let (far, renderer, player) = try farPlayer(scene)
-      defer { far_server_stop(far) }
-      let output = try #require(renderer.output as? PulseAudioOutput)
+      let far = try FarPlayer(scene)
+      defer { far.stop() }
+      let (player, output) = (far.player, far.output)
       player.play()
       scene.last(0.5)
-      far_server_set_delay(far, 0, 400)
+      far.delay(toServer: 0, fromServer: 400)
       player.outputDevice = "b"
       // Beside the one that it has, and the scene's.
       let limit = HostTime.now() + 5_000_000_000
@@ -199,7 +185,7 @@ import Testing
       try scene.listen(to: FaultScene.b)
       // Back to where it was opened.
       try scene.server.setDefault(sink: "b")
-      far_server_set_delay(far, 0, 0)
+      far.delay(toServer: 0, fromServer: 0)
       try wait(output, "the format of b") {
         $0.devices.inUse == "b" && $0.storedFormat == FaultScene.b.format && $0.next == nil
       }
@@ -214,13 +200,14 @@ import Testing
     try await onOwnThread {
       let surround = (name: "b", format: FaultScene.surround.format)
       let scene = try FaultScene(.pipeWire, seconds: 20, sinks: [FaultScene.a, surround])
-      let (far, _, player) = try farPlayer(scene)
-      defer { far_server_stop(far) }
+      let far = try FarPlayer(scene)
+      defer { far.stop() }
+      let player = far.player
       player.play()
       scene.last(2)
       scene.stop(for: 1.2)
       scene.last(0.5)
-      far_server_set_delay(far, 125, 200)
+      far.delay(toServer: 125, fromServer: 200)
       let begin = HostTime.now()
       try scene.server.removeSink("a")
       scene.last(0.95)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 @testable import Attacca
-import CFaults
 import Foundation
 import MediaTime
 @testable import PulseDevice
@@ -11,20 +10,6 @@ import Testing
 
 /// What is heard, and told, behind a server that was stopped.
 @Suite struct StoppedServerTests {
-  /// Another player of the scene's file, on a server that can be made to be far away.
-  private func farPlayer(_ scene: FaultScene) throws -> (
-    far: OpaquePointer, output: PulseAudioOutput, player: SampleBufferPlayer
-  ) {
-    let path = scene.server.messageSocket
-    let far = try #require(far_server_start("\(path)-late", path))
-    let renderer = try PulseAudioRenderer(
-      device: "a", server: "unix:\(path)-late", latency: .powerSaving,
-      applicationName: "attacca tests", mediaName: "late")
-    let player = SampleBufferPlayer(renderer: renderer)
-    player.playlist.append(PlaylistItem(path: scene.player.playlist[0].path))
-    return (far, try #require(renderer.output as? PulseAudioOutput), player)
-  }
-
   /// The interruption's pause was placed 2 x 0.18 s behind what a server that far away would have read since, while it
   /// read nothing: what lay before that was lost with the stream (chaos, SEED=306002).
   @Test func `a stream that is lost behind a rest of its sink goes on where that began`()
@@ -32,19 +17,20 @@ import Testing
   {
     try await onOwnThread {
       let scene = try FaultScene(.pulseAudio, seconds: 20)
-      let (far, _, player) = try farPlayer(scene)
-      defer { far_server_stop(far) }
+      let far = try FarPlayer(scene, latency: .powerSaving)
+      defer { far.stop() }
+      let player = far.player
       player.play()
       scene.last(2)
-      far_server_set_delay(far, 8, 176)
+      far.delay(toServer: 8, fromServer: 176)
       scene.last(1)
       try scene.server.control(["suspend-sink", "a", "1"])
       try wait(for: "the pause") { player.rate != 0 }
       scene.last(0.5)
       try scene.server.control(["suspend-sink", "a", "0"])
       try wait(for: "the end of the pause") { player.rate == 0 }
-      far_server_set_delay(far, 0, 0)
-      far_server_cut(far)
+      far.delay(toServer: 0, fromServer: 0)
+      far.cut()
       scene.last(3)
       // PulseAudio takes back all but one of the frames that the sink has not played.
       let damage = Damage(scene.runs(0), fade: 241)
@@ -60,11 +46,12 @@ import Testing
   ) async throws {
     try await onOwnThread {
       let scene = try FaultScene(kind, seconds: 20)
-      let (far, output, player) = try farPlayer(scene)
-      defer { far_server_stop(far) }
+      let far = try FarPlayer(scene, latency: .powerSaving)
+      defer { far.stop() }
+      let (player, output) = (far.player, far.output)
       player.play()
       scene.last(3)
-      far_server_set_delay(far, 600, 0)
+      far.delay(toServer: 600, fromServer: 0)
       let paused = Int(player.currentTime.seconds * 48_000)
       player.pause()
       try wait(for: "an answer that is late") {
@@ -72,7 +59,7 @@ import Testing
       }
       // The question behind it is on its way by then, for 0.6 s.
       scene.last(0.03)
-      far_server_set_delay(far, 0, 0)
+      far.delay(toServer: 0, fromServer: 0)
       scene.last(4)
       let end = try #require(scene.runs(0).last?.upperBound)
       #expect((paused + 40_000..<paused + 86_400).contains(end), "from \(paused): \(scene.runs(0))")
