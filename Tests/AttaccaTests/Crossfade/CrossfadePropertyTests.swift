@@ -52,6 +52,9 @@ import Testing
     mutating func operate() {
       let player = playback.player
       playback.offline.settle()
+      // A frame further it is the next one.
+      if simulation.isAtJoint { pull(1) }
+      guard !simulation.isOver else { return }
       let (items, current) = (simulation.items, simulation.current)
       switch Int.random(in: 0..<6, using: &random) {
       case 0:
@@ -112,7 +115,8 @@ import Testing
     #expect(run.playback.offline.pullToEnd().isEmpty, "seed \(seed): \(run.log)")
   }
 
-  @Test(arguments: (0..<25).map { _ in UInt64.random(in: 0..<1_000_000) })
+  // Of two seeds an item is removed exactly where it becomes the current one.
+  @Test(arguments: [70_656, 689_501] + (0..<25).map { _ in UInt64.random(in: 0..<1_000_000) })
   func `any list sounds as the rules say while it is edited, skipped and sought in`(seed: UInt64) {
     var run = Run(seed: seed, shortest: 2)
     run.playback.player.play()

@@ -67,6 +67,13 @@ struct CrossfadeSimulation {
     return value
   }
 
+  /// Whether the next frame is one of another item, or there is none: what is current is either by then.
+  var isAtJoint: Bool {
+    var next = self
+    next.moveOn()
+    return next.isOver || next.current != current
+  }
+
   private mutating func moveOn() {
     while !isOver {
       let behind = entry?.overlap ?? 0
