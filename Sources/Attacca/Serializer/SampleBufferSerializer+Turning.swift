@@ -7,8 +7,9 @@ import SampleBuffers
 extension SampleBufferSerializer {
   /// Prepares what is heard the other way, to be spliced in where the playhead is by then.
   ///
-  /// It begins so far beyond `playhead`, which is in `heard` now, and in the renderer's content `generation`, that what
-  /// plays does not get there meanwhile; in an item that follows if need be.
+  /// What is prepared begins so far beyond `playhead`, a time of the timeline, that what plays does not get there meanwhile;
+  /// in an item that follows if need be. The item at `playhead` is `heard`, and `generation` is the number of the renderer's
+  /// content in which `playhead` was read.
   func turn(
     _ order: PlayOrder, at playhead: RationalTime, in generation: Int, from heard: ItemSpan,
     needed: RationalTime

@@ -67,7 +67,7 @@ struct CrossfadeSimulation {
     return value
   }
 
-  /// Whether the next frame is one of another item, or there is none: what is current is either by then.
+  /// True where the next frame is one of another item, or there is none: the current item is either of the two by then.
   var isAtJoint: Bool {
     var next = self
     next.moveOn()

@@ -16,11 +16,11 @@ final class HeldAnswersRun {
   private var generator: SplitMix64
   private let output: SteppedOutput
   private let player: SampleBufferPlayer
-  /// Where the output was when it began to keep answers back; nil where it answers.
+  /// Position of the output when it began to keep answers back; nil where it answers.
   private var held: StreamFrame?
   private var numbers = 0
   private var done: [String] = []
-  /// How many frames each item has.
+  /// Frames of each item, by its number.
   private var lengths: [Int: Int] = [:]
 
   init(seed: UInt64) {

@@ -9,9 +9,8 @@ import Testing
 
 /// Another player of a scene's file, for which the scene's server can be made to be far away.
 struct FarPlayer {
-  let renderer: PulseAudioRenderer
   let player: SampleBufferPlayer
-  /// The output of `renderer`.
+  /// The output that it plays on.
   let output: PulseAudioOutput
   private let way: OpaquePointer
 
@@ -23,19 +22,19 @@ struct FarPlayer {
     }
     self.way = way
     do {
-      renderer = try PulseAudioRenderer(
+      let renderer = try PulseAudioRenderer(
         device: device, server: "unix:\(path)-far", latency: latency,
         applicationName: "attacca tests", mediaName: "far")
       output = try #require(renderer.output as? PulseAudioOutput)
+      player = SampleBufferPlayer(renderer: renderer)
     } catch {
       far_server_stop(way)
       throw error
     }
-    player = SampleBufferPlayer(renderer: renderer)
     player.playlist.append(PlaylistItem(path: scene.player.playlist[0].path))
   }
 
-  /// How many milliseconds what the player says, and what the server says, is under way from now on.
+  /// Milliseconds for which what the player says, and what the server says, is under way from now on.
   func delay(toServer: Int32, fromServer: Int32) {
     far_server_set_delay(way, toServer, fromServer)
   }
