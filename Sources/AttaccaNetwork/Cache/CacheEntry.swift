@@ -42,7 +42,11 @@ final class CacheEntry: @unchecked Sendable {
     unproven = loaded
   }
 
-  deinit { close(descriptor) }
+  deinit {
+    // Somebody has read it until now, hours of a book perhaps.
+    CacheFolder.noteUse(of: descriptor)
+    close(descriptor)
+  }
 
   /// The entry called `name`; nil where there is none, or none that can be read.
   static func open(_ name: String, in folder: CacheFolder) -> CacheEntry? {

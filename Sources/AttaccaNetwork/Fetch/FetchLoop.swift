@@ -43,22 +43,7 @@ final class FetchLoop: @unchecked Sendable {
     var idleSince: UInt64?
     while true {
       let now = HostTime.now()
-      let present = semaphore.withLock {
-        changed = []
-        return downloads
-      }
-      var wake = now + Self.rest
-      for (id, download) in present {
-        switch download.turn(on: multi, at: now) {
-        case .resting:
-          let last = semaphore.withLock {
-            changed.contains(id) ? nil : downloads.removeValue(forKey: id)
-          }
-          // Its memory may go with it, without the semaphore.
-          withExtendedLifetime(last) {}
-        case .until(let time): wake = min(wake, time)
-        }
-      }
+      let wake = turnAll(on: multi, at: now)
       var running: Int32 = 0
       attacca_curl_multi_perform(multi, &running)
       let hasEnded = takeEnds(multi)
@@ -79,6 +64,32 @@ final class FetchLoop: @unchecked Sendable {
       let milliseconds = wake > time ? min((wake - time) / 1_000_000 + 1, 5_000) : 0
       attacca_curl_multi_poll(multi, nil, 0, Int32(milliseconds), nil)
     }
+  }
+
+  /// Has each download do what it has to.
+  ///
+  /// None of them is held any longer than this takes: what a download has open is closed with its last owner, and the
+  /// thread waits for seconds behind it.
+  ///
+  /// - Returns: the moment at which one of them, or none, has to be looked at again.
+  private func turnAll(on multi: UnsafeMutableRawPointer, at now: UInt64) -> UInt64 {
+    let present = semaphore.withLock {
+      changed = []
+      return downloads
+    }
+    var wake = now + Self.rest
+    for (id, download) in present {
+      switch download.turn(on: multi, at: now) {
+      case .resting:
+        let last = semaphore.withLock {
+          changed.contains(id) ? nil : downloads.removeValue(forKey: id)
+        }
+        // Its memory may go with it, without the semaphore.
+        withExtendedLifetime(last) {}
+      case .until(let time): wake = min(wake, time)
+      }
+    }
+    return wake
   }
 
   /// Tells downloads of transfers that are over.
