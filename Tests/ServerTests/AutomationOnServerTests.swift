@@ -30,20 +30,23 @@ import Testing
     try await onOwnThread {
       // The file is there for as long as this is.
       let sound = try TestSound()
-      let playback = try playback(sound)
-      let player = playback.player
-      player.defaultRate = rate
-      player.jump(to: 0, offset: MediaTime(value: 5, timescale: 1))
-      player.play()
-      for second in [5, 7, 3, 6] {
-        if second != 5 { player.seek(to: MediaTime(value: Int64(second), timescale: 1)) }
-        try playback.wait("0.4 s behind \(second) s") {
-          let passed = (player.currentTime.seconds - Double(second)) * (rate < 0 ? -1 : 1)
-          return (0.4..<1).contains(passed)
+      let (playback, recording) = try inTime {
+        let playback = try self.playback(sound)
+        let player = playback.player
+        player.defaultRate = rate
+        player.jump(to: 0, offset: MediaTime(value: 5, timescale: 1))
+        player.play()
+        for second in [5, 7, 3, 6] {
+          if second != 5 { player.seek(to: MediaTime(value: Int64(second), timescale: 1)) }
+          try playback.wait("0.4 s behind \(second) s") {
+            let passed = (player.currentTime.seconds - Double(second)) * (rate < 0 ? -1 : 1)
+            return (0.4..<1).contains(passed)
+          }
         }
+        let recording = playback.capture.recording
+        player.stop()
+        return (playback, recording)
       }
-      let recording = playback.capture.recording
-      player.stop()
       // A conversion is exact to less than a tenth of a frame, and the ramp to a frame.
       let step = 0.75 / 480_000
       var seconds: Set<Int> = []

@@ -13,6 +13,9 @@ public struct TappedAudio: Sendable {
   public let rate: Double
   /// Host time in nanoseconds at which the first frame was heard; nil of an
   /// `OfflineRenderer`, and of the last frames of a device that another one has replaced.
+  ///
+  /// It is what the clock said when these frames were told. Where the server has set the clock right since, as it does
+  /// on a machine that is late, the time of the next frames may be before the one that follows from this.
   public let hostTime: UInt64?
 
   /// Frames as a tap tells them, for what reads one.

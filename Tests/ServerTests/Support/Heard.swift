@@ -32,33 +32,43 @@ enum Heard: Equatable, CustomStringConvertible {
   static func read(_ samples: [Float]) -> [Heard] {
     var heard: [Heard] = []
     samples.withUnsafeBufferPointer { samples in
+      let end = samples.count / 2 * 2
       var i = 0
-      while i + 1 < samples.count {
-        let (left, right) = (samples[i], samples[i + 1])
-        i += 2
-        let (number, item) = (left * Float(frameLimit), right * Float(itemLimit))
-        let isExact =
-          number >= 1 && number == number.rounded() && item >= 1 && item == item.rounded()
-        switch heard.last {
-        case .silence(let count)? where left == 0 && right == 0:
-          heard[heard.count - 1] = .silence(count + 1)
-        case .frames(let last, let run)?
-        where isExact && Float(last) == item && Float(run.upperBound + 1) == number:
-          heard[heard.count - 1] = .frames(item: last, run.lowerBound..<(run.upperBound + 1))
-        case .other(let count)? where !isExact && !(left == 0 && right == 0):
-          heard[heard.count - 1] = .other(count + 1)
-        default:
-          if left == 0 && right == 0 {
-            heard.append(.silence(1))
-          } else if isExact {
-            heard.append(.frames(item: Int(item), Int(number) - 1..<Int(number)))
-          } else {
-            heard.append(.other(1))
+      // A run at a time: in a debug build, what one frame costs is seen in how many can be played beside it.
+      while i < end {
+        let start = i
+        if samples[i] == 0 && samples[i + 1] == 0 {
+          repeat { i += 2 } while i < end && samples[i] == 0 && samples[i + 1] == 0
+          heard.append(.silence((i - start) / 2))
+        } else if let (item, number) = exact(samples[i], samples[i + 1]) {
+          // Exact as they were written: the powers of two that both are divided by leave every bit.
+          let right = samples[i + 1]
+          var next = number + 1
+          i += 2
+          while i < end, samples[i + 1] == right, samples[i] == Float(next) / Float(frameLimit) {
+            next += 1
+            i += 2
           }
+          heard.append(.frames(item: item, number - 1..<next - 1))
+        } else {
+          repeat {
+            i += 2
+          } while i < end && !(samples[i] == 0 && samples[i + 1] == 0)
+            && exact(samples[i], samples[i + 1]) == nil
+          heard.append(.other((i - start) / 2))
         }
       }
     }
     return heard
+  }
+
+  /// The item and the number, from 1 on, that a frame names, where it names any.
+  private static func exact(_ left: Float, _ right: Float) -> (item: Int, number: Int)? {
+    let (number, item) = (left * Float(frameLimit), right * Float(itemLimit))
+    guard number >= 1, number == number.rounded(), item >= 1, item == item.rounded() else {
+      return nil
+    }
+    return (Int(item), Int(number))
   }
 
   /// The same without silence, and what it parted put together where it goes on.
