@@ -119,7 +119,9 @@ import Testing
       // PipeWire drops what its graph had taken, and says up to a second later that it did.
       #expect(
         first.lost <= (kind == .pulseAudio ? 480 : 4_096), "\(scene.runs(0)) \(scene.runs(1))")
-      #expect(first.repeated <= 48 * 600, "\(scene.runs(0)) \(scene.runs(1))")
+      // PipeWire has b go on by itself until the renderer is told, which takes what the machine takes.
+      let moved = scene.runs(1).count > 1 ? scene.runs(1)[0].count : 0
+      #expect(first.repeated - moved <= 48 * 600, "\(scene.runs(0)) \(scene.runs(1))")
     }
   }
 

@@ -137,9 +137,12 @@ final class HeldAnswersRun {
 
   /// The first frame that does not follow the one before, nor comes before it, and the first item that is not whole.
   ///
-  /// What cannot be spliced in at the playhead three times is started there, and has gone on meanwhile.
+  /// What cannot be spliced in at the playhead three times is started there, and has gone on meanwhile: into the next
+  /// item, too, which is left for the one before then, and begins again.
   private var faultOfHeard: String? {
     var last: (item: Int, frame: Int)?
+    // The furthest frame of each item.
+    var furthest: [Int: Int] = [:]
     // A flush fades out, and what goes on behind it, with the frame with which that began, fades in.
     let most = Self.fade + 1
     let heard = output.heard
@@ -150,13 +153,18 @@ final class HeldAnswersRun {
         heard[place - 1] == sample - 1 || heard[place + 1] == sample + 1
       else { continue }
       let (item, frame) = Int(sample).quotientAndRemainder(dividingBy: NumberedSource.longest)
-      defer { last = (item, frame) }
+      defer {
+        last = (item, frame)
+        furthest[item] = max(frame, furthest[item] ?? -1)
+      }
       let isSame = last?.item == item
-      let missing = isSame ? frame - (last?.frame ?? -1) - 1 : frame
+      let isRepeated = !isSame && frame <= furthest[item] ?? -1
+      let missing = isSame ? frame - (last?.frame ?? -1) - 1 : isRepeated ? 0 : frame
       if missing > most {
         return "at \(place) \(frame) of \(item) follows \(last.map { "\($0)" } ?? "nothing")"
       }
-      guard !isSame, let last, let length = lengths[last.item], last.frame < length - 1 - most
+      guard !isSame, !isRepeated, let last, let length = lengths[last.item],
+        last.frame < length - 1 - most
       else { continue }
       return "at \(place) \(frame) of \(item) follows \(last), which has \(length)"
     }
