@@ -88,7 +88,10 @@ import Testing
       #expect(!scene.events.sentences.contains { $0.hasPrefix("route a>b") })
       let damage = Damage(scene.runs(0))
       #expect(damage.lost == 0, "\(scene.runs(0)) \(scene.runs(1))")
-      #expect(damage.repeated <= 4_800, "\(scene.runs(0)) \(scene.runs(1))")
+      // PipeWire plays on what its graph has taken, 3,650 frames as a rule, and a machine that is late lets it take
+      // one cycle of 2,048 more.
+      let most = kind == .pulseAudio ? 4_800 : 4_800 + 2_048
+      #expect(damage.repeated <= most, "\(scene.runs(0)) \(scene.runs(1))")
     }
   }
 
