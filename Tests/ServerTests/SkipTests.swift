@@ -90,7 +90,9 @@ import Testing
   ) async throws {
     try await onOwnThread {
       let sound = try TestSound()
-      let (playback, recording) = try inTime(lateSplices: 2) {
+      // PipeWire has also played the cycle before what came late twice: 2,048 frames of it.
+      let late = TestedServer.isPipeWire ? 0 : 2
+      let (playback, recording) = try inTime(lateSplices: late) {
         let playback = try ServerPlayback(
           TestedServer.shared,
           [sound.numbered(1, frames: Self.length), sound.numbered(2, frames: Self.length)],
