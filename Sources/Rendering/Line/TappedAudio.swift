@@ -14,8 +14,8 @@ public struct TappedAudio: Sendable {
   /// Host time in nanoseconds at which the first frame was heard; nil of an
   /// `OfflineRenderer`, and of the last frames of a device that another one has replaced.
   ///
-  /// It is what the clock said when these frames were told. Where the server has set the clock right since, as it does
-  /// on a machine that is late, the time of the next frames may be before the one that follows from this.
+  /// The time is what the clock knew when the frames were told. The server corrects the clock: on a busy machine the
+  /// frames that follow were seen to have times up to 22 ms before those of the frames they follow.
   public let hostTime: UInt64?
 
   /// Frames as a tap tells them, for what reads one.

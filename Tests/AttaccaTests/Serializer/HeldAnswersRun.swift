@@ -141,8 +141,8 @@ final class HeldAnswersRun {
   /// item, too, which is left for the one before then, and begins again.
   private var faultOfHeard: String? {
     var last: (item: Int, frame: Int)?
-    // The furthest frame of each item.
-    var furthest: [Int: Int] = [:]
+    // Where the item before was left, to which a start may go back once.
+    var before: (item: Int, frame: Int)?
     // A flush fades out, and what goes on behind it, with the frame with which that began, fades in.
     let most = Self.fade + 1
     let heard = output.heard
@@ -153,12 +153,12 @@ final class HeldAnswersRun {
         heard[place - 1] == sample - 1 || heard[place + 1] == sample + 1
       else { continue }
       let (item, frame) = Int(sample).quotientAndRemainder(dividingBy: NumberedSource.longest)
-      defer {
-        last = (item, frame)
-        furthest[item] = max(frame, furthest[item] ?? -1)
-      }
       let isSame = last?.item == item
-      let isRepeated = !isSame && frame <= furthest[item] ?? -1
+      let isRepeated = !isSame && before.map { item == $0.item && frame <= $0.frame } == true
+      defer {
+        if !isSame { before = isRepeated ? nil : last }
+        last = (item, frame)
+      }
       let missing = isSame ? frame - (last?.frame ?? -1) - 1 : isRepeated ? 0 : frame
       if missing > most {
         return "at \(place) \(frame) of \(item) follows \(last.map { "\($0)" } ?? "nothing")"
