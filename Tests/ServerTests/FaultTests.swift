@@ -53,8 +53,7 @@ import Testing
       try scene.waitUntil(4.5)
       let damage = Damage(scene.runs(0))
       damage.report(kind, "stopped for 1 s")
-      // PipeWire drops the quantum in which it was stopped by itself, 1,024 frames.
-      #expect(damage.lost <= (kind == .pipeWire ? 2_048 : 0), "\(scene.runs(0))")
+      #expect(damage.lost <= kind.lostByStop, "\(scene.runs(0))")
       #expect(damage.repeated == 0, "\(scene.runs(0))")
     }
   }
@@ -80,8 +79,7 @@ import Testing
       try scene.waitUntil(6)
       let damage = Damage(scene.runs(0))
       damage.report(kind, "stopped for 4 s")
-      // PipeWire drops the quantum in which it was stopped by itself, 1,024 frames.
-      #expect(damage.lost <= (kind == .pipeWire ? 2_048 : 0), "\(scene.runs(0))")
+      #expect(damage.lost <= kind.lostByStop, "\(scene.runs(0))")
       #expect(damage.repeated == 0, "\(scene.runs(0))")
     }
   }
