@@ -35,10 +35,24 @@ extension PlaybackStream {
   /// Frames that the server asks for of a deep stream before it is settled.
   public var deepLength: Int { frames(inMilliseconds: Latency.deep.targetMilliseconds) }
 
+  /// Frames that a deep stream is given at most before it is let run; `settle` writes the rest.
+  ///
+  /// The server keeps what its sink has given back, and plays it where the stream is corked before it has gone past
+  /// that (`pa_sink_input_peek`, 16.1): 52,500 frames were heard behind a pause. Silence is kept behind the last frame
+  /// that it was given. With less a server that is held up between the start and `settle` for longer would play a hole.
+  public var startLength: Int { frames(inMilliseconds: 250) }
+
+  /// The frame from which on a cork is silent, as the stream has gone past what the sink has given back at the start;
+  /// nil where it has given back nothing; lock held.
+  public var silentCorkFrame: Int64? {
+    assertLocked()
+    return blocks.givenBackEnd
+  }
+
   /// Has the sink give back what it has taken of frames from `frame` on, and take blocks of the stream's
   /// latency from now on; lock held.
   ///
-  /// Right after the `cork(false)` that starts a deep stream. The frames written are those that are there
+  /// Right after the `cork(false)` that starts a deep stream. Of the frames written the first are those that are there
   /// already: nobody hears that they are taken twice. Does not wait.
   ///
   /// The corresponding PulseAudio calls are `pa_stream_write` and `pa_stream_set_buffer_attr`.
@@ -51,9 +65,9 @@ extension PlaybackStream {
   ) throws(PulseError) {
     assertLocked()
     guard blocks.depth == .deep else { return }
+    blocks.settles(startedUpTo: cursor.end)
     try write(at: frame, frames: frames, fill: fill)
     ask(for: blocks.latency)
-    blocks.settles()
     requestTiming(token)
   }
 

@@ -168,6 +168,7 @@ public final class PlaybackStream: @unchecked Sendable {
   public func count(back distance: Int64) {
     assertLocked()
     cursor.count(back: distance)
+    blocks.count(back: distance)
   }
 
   // MARK: What the server granted

@@ -26,6 +26,8 @@ struct SinkBlocks {
   /// Latency that the stream has once it is settled.
   let latency: Latency
   private(set) var depth: Depth
+  /// The frame behind the last one that the sink took at the start and has given back; nil before a start.
+  private(set) var givenBackEnd: Int64?
   /// True where the sink is a null sink that rewinds, which takes long blocks while no stream wants shorter ones.
   var sinkRewinds: Bool
 
@@ -37,8 +39,13 @@ struct SinkBlocks {
 
   var isSettling: Bool { if case .settling = depth { true } else { false } }
 
-  /// The sink is asked for the stream's own blocks, by a start that has been made.
-  mutating func settles() { depth = .settling(answers: Self.answers) }
+  /// The sink is asked for the stream's own blocks, by a start that has been made with frames up to `end`.
+  mutating func settles(startedUpTo end: Int64) {
+    (depth, givenBackEnd) = (.settling(answers: Self.answers), end)
+  }
+
+  /// Counts frames `distance` lower.
+  mutating func count(back distance: Int64) { givenBackEnd = givenBackEnd.map { $0 - distance } }
 
   /// Takes an answer to what was asked behind the start.
   ///

@@ -14,7 +14,7 @@ import Testing
     case .settled: break
     case .deep: _ = blocks.deepens()
     case .settling(let answers):
-      blocks.settles()
+      blocks.settles(startedUpTo: 12_000)
       for _ in answers..<3 { _ = blocks.answered() }
     }
     return blocks
@@ -49,7 +49,7 @@ import Testing
           switch event {
           case .settles:
             {
-              blocks.settles(); return false
+              blocks.settles(startedUpTo: 12_000); return false
             }()
           case .answered: blocks.answered()
           case .settled:
@@ -78,5 +78,20 @@ import Testing
     other.sinkRewinds = true
     deepens = other.deepens()
     #expect(deepens)
+  }
+
+  @Test func `what a start has given back ends where its frames did, however they are counted`() {
+    var blocks = Self.blocks(.deep)
+    #expect(blocks.givenBackEnd == nil)
+    blocks.count(back: 480)
+    blocks.settles(startedUpTo: 12_000)
+    #expect(blocks.givenBackEnd == 12_000)
+    blocks.count(back: 480)
+    #expect(blocks.givenBackEnd == 11_520)
+    blocks.settled()
+    #expect(blocks.givenBackEnd == 11_520)
+    _ = blocks.deepens()
+    blocks.settles(startedUpTo: 60_000)
+    #expect(blocks.givenBackEnd == 60_000)
   }
 }

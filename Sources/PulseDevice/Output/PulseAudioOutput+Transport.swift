@@ -26,7 +26,8 @@ extension PulseAudioOutput {
     }
     let began = HostTime.now()
     let first = max(StreamFrame(stream.firstFrame), range.lowerBound)
-    let count = Int(max(0, range.upperBound - first))
+    let most = isUncorkDue && stream.isDeep ? stream.startLength : .max
+    let count = min(Int(max(0, range.upperBound - first)), most)
     let isRewrite = state.isUncorked && range.lowerBound < next
     if isRewrite && !rewrites.isOpen { stream.requestTiming(TimingQuestion.before.rawValue) }
     var isAsked = false
@@ -186,14 +187,16 @@ extension PulseAudioOutput {
   }
 
   private func awaitEnd(_ end: StreamFrame) {
-    let last =
+    let rate = Int64(storedFormat.sampleRate)
+    let silent = stream?.silentCorkFrame.map { StreamFrame($0) } ?? end
+    let last = max(
+      silent + rate / 20,
       end
-      + ServerQuirks.framesBehindEnd(
-        sampleRate: storedFormat.sampleRate, largestBlock: rewriteMargin.largestBlock)
+        + ServerQuirks.framesBehindEnd(
+          sampleRate: storedFormat.sampleRate, largestBlock: rewriteMargin.largestBlock))
     let heard = heardFrame
     // A server whose answers do not come to the end in a second tells nothing of it.
-    let limit = last + Int64(storedFormat.sampleRate)
-    let isTold = progress.unheard(before: end) == 0 || heard >= limit
+    let isTold = progress.unheard(before: max(end, silent)) == 0 || heard >= last + rate
     let step = reports.beforeEnd(
       isHeard: heard >= last, isTold: isTold, read: progress.read,
       sinceReport: HostTime.now() - progress.lastReport,
