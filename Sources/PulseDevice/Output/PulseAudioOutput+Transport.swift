@@ -44,7 +44,8 @@ extension PulseAudioOutput {
       // The stream has failed: `failed` tells so, with the server's reason.
       return
     }
-    rewrites.wrote(in: Int64(HostTime.now() - began))
+    // With what a start writes behind its first frames: a rewrite is of as many.
+    defer { rewrites.wrote(in: Int64(HostTime.now() - began)) }
     if isRewrite {
       let isWanted = isRunning && !isUncorkDue
       if isWanted && count == 0 { isAsked = stream.requestTiming(TimingQuestion.splice.rawValue) }
