@@ -38,7 +38,7 @@ extension PlaybackStream {
   /// Frames that a deep stream is given at most before it is let run; `settle` writes the rest.
   ///
   /// The server keeps what its sink has given back, and plays it where the stream is corked before it has gone past
-  /// that (`pa_sink_input_peek`, 16.1): 52,500 frames were heard behind a pause. Silence is kept behind the last frame
+  /// that (`pa_sink_input_peek`, 16.1): 51,800 frames were heard behind a pause. Silence is kept behind the last frame
   /// that it was given. With less a server that is held up between the start and `settle` for longer would play a hole.
   public var startLength: Int { frames(inMilliseconds: 250) }
 

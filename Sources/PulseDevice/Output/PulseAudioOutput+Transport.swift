@@ -189,6 +189,7 @@ extension PulseAudioOutput {
 
   private func awaitEnd(_ end: StreamFrame) {
     let rate = Int64(storedFormat.sampleRate)
+    // What a start has left in the server is not to be played. The clock is new then: 50 ms are more than it is off by.
     let silent = stream?.silentCorkFrame.map { StreamFrame($0) } ?? end
     let last = max(
       silent + rate / 20,
