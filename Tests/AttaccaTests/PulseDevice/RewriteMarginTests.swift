@@ -226,6 +226,26 @@ import Attacca
     #expect(soonest(before: 399_000) >= report.read + 96)
   }
 
+  @Test(arguments: [96, 192, 480])
+  func `a rewrite that misses a block of known length begins with the one behind it`(block: Int64) {
+    var margin = RewriteMargin(sampleRate: 48_000)
+    let sink = Sink(block: block)
+    let time = learn(&margin, sink)
+    let report = sink.report(at: time, roundTrip: 200_000)
+    margin.note(report, drift: 0)
+    let due = report.hostTime + UInt64(report.sinkLatency)
+    /// Frames from the read index on, of a rewrite that is sure to be there in 1.3 ms, and `late` behind the next block.
+    func distance(late: UInt64) -> Int64 {
+      margin.replaceable(report, now: due - 1_300_000 + late, writeTime: 100_000) - report.read
+    }
+    let length = UInt64(block) * 1_000_000 / 48
+    // A block is learnt to half a millisecond.
+    let next = block...block + 24
+    #expect(next.contains(distance(late: 10_000)))
+    #expect(next.contains(distance(late: length - 540_000)))
+    #expect(distance(late: length + 10_000) >= 2 * block)
+  }
+
   @Test func `the newest report is no more known of another sink`() {
     var margin = RewriteMargin(sampleRate: 48_000)
     let report = Sink(block: 96).report(at: 1_000_000)
