@@ -38,6 +38,37 @@ import Testing
     }
   }
 
+  /// It was played on at once from the last place that was told, as 16 questions were open: what was to be heard again
+  /// came as much too late as the server had gone on since, and answers to what was asked before were counted by the
+  /// new frames, 12,000 of which nobody heard.
+  @Test func `a stream that goes back while 16 questions are open plays all of it again`()
+    async throws
+  {
+    try await onOwnThread {
+      let scene = try FaultScene(.pulseAudio, seconds: 20)
+      let far = try FarPlayer(scene, latency: .balanced)
+      defer { far.stop() }
+      let output = far.output
+      far.player.play()
+      scene.last(1)
+      far.delay(toServer: 60, fromServer: 60)
+      scene.last(1)
+      let again = try output.withLock {
+        while output.ask(.clock) {}
+        try #require(output.stream?.unansweredTimingRequests == 16)
+        let again = output.knownHeard
+        output.rewind(to: again)
+        return Int(again.number)
+      }
+      scene.last(2)
+      far.delay(toServer: 0, fromServer: 0)
+      scene.last(1)
+      let runs = scene.runs(0)
+      let isAllThere = runs.count == 2 && runs[1].lowerBound == again && runs[1].count > 48_000
+      #expect(isAllThere, "from \(again) on: \(runs)")
+    }
+  }
+
   /// Twice the time that the second answer took counted as the time until a pause could begin: one was heard 2.4 s
   /// later, with answers of 0.6 s, and chaos heard others up to 4 s later (SEED=56828).
   @Test(arguments: FaultScene.Kind.allCases)

@@ -30,6 +30,8 @@ struct AskedReports {
   private(set) var answers: [Answer] = []
   private(set) var position = Position.none
   var pending: Pending = []
+  /// The question that a corked stream is asked with the next answer, as 16 others were open.
+  var owed: TimingQuestion?
 
   /// A splice will want a position, which has been asked for if `isAsked`; nobody waits for one.
   mutating func expect(_ isAsked: Bool) { position = isAsked ? .expected : .none }
@@ -68,5 +70,6 @@ struct AskedReports {
   mutating func forget() {
     if position == .refused { position = .none }
     pending.remove(.underrun)
+    owed = nil
   }
 }

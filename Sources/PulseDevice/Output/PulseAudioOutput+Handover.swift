@@ -41,11 +41,7 @@ extension PulseAudioOutput {
     state.handOver()
     timers.cancelWake()
     stream?.cork(true)
-    askWhereItStopped()
-  }
-
-  private func askWhereItStopped() {
-    if stream?.requestTiming(TimingQuestion.handover.rawValue) != true { handOver(nil) }
+    askWhereItStands(.handover)
   }
 
   /// The present stream has told where it stopped.
@@ -61,7 +57,7 @@ extension PulseAudioOutput {
     {
       return afterPause { [weak self] in
         guard let self, state.isHandingOver else { return }
-        askWhereItStopped()
+        askWhereItStands(.handover)
       }
     }
     let doubtful = quirks.doubtfulFramesOnCork(

@@ -158,11 +158,11 @@ extension PulseAudioOutput {
     timers.cancelWake()
     stream.cork(true)
     if deepens { stream.deepen() }
-    if !stream.requestTiming(TimingQuestion.rewind.rawValue) { rewind(nil) }
+    askWhereItStands(.rewind)
   }
 
   /// Answers of a corked stream until the server has told of all that it has done without.
-  private var answersToGoBack: Int {
+  var answersToGoBack: Int {
     quirks.tellsUnderruns ? 1 + UnbrokenReading.answersBeforeCertainty : 1
   }
 
@@ -185,8 +185,8 @@ extension PulseAudioOutput {
     case .none: break
     case .askAgain:
       afterPause { [weak self] in
-        guard let self, state.rewind != nil, let stream = self.stream else { return }
-        if !stream.requestTiming(TimingQuestion.rewind.rawValue) { rewind(nil) }
+        guard let self, state.rewind != nil, self.stream != nil else { return }
+        askWhereItStands(.rewind)
       }
     case .playAgain(let due): playAgain(due, on: stream, by: report)
     }
@@ -237,7 +237,7 @@ extension PulseAudioOutput {
       case .stay: askForAnswers()
       case .goBack(let deepens):
         if deepens { stream?.deepen() }
-        if stream?.requestTiming(TimingQuestion.rewind.rawValue) != true { rewind(nil) }
+        askWhereItStands(.rewind)
       }
       return goToWished()
     }

@@ -126,6 +126,10 @@ extension PulseAudioOutput {
     assertLocked()
     let now = HostTime.now()
     let isSlow = report.map { answerTimes.answered(in: $0.roundTrip, at: now) } ?? false
+    if let report, let missing = progress.missedBefore(report, at: now, state, facts(of: stream)) {
+      state.rewinds(from: missing, answers: answersToGoBack)
+    }
+    if let question = asked.owed { askWhereItStands(question) }
     switch asked.arrived(question, hasReport: report != nil) {
     case .handover: return handOver(report)
     case .rewind: return rewind(report)
@@ -225,11 +229,25 @@ extension PulseAudioOutput {
     }
   }
 
+  /// Asks the corked stream where it stands, to go back or for another one.
+  ///
+  /// One that was played on at once, as 16 questions were open, took their answers for those of its new frames: 12,000 of
+  /// those were heard by nobody.
+  func askWhereItStands(_ question: TimingQuestion) {
+    assertLocked()
+    let isAsked = stream?.requestTiming(question.rawValue) == true
+    // Each of those that are open is answered, or the stream fails.
+    let isOwed = !isAsked && (stream?.unansweredTimingRequests ?? 0) > 0
+    asked.owed = isOwed ? question : nil
+    guard !isAsked, !isOwed else { return }
+    if question == .handover { handOver(nil) } else { rewind(nil) }
+  }
+
   /// The frame up to which the corked stream has read all for certain, and whether another answer may tell of more.
   func certainRead(_ report: TimingReport) -> (frame: StreamFrame, isInDoubt: Bool) {
     assertLocked()
     guard let stream else { return (report.read, false) }
-    return progress.certainRead(report, at: HostTime.now(), state, facts(of: stream))
+    return progress.certainRead(report, state, facts(of: stream))
   }
 
   /// Has the server written again what was written since it had nothing, from `frame` on; false where nothing was.
@@ -255,7 +273,7 @@ extension PulseAudioOutput {
     let isUnbroken = isRunning && quirks.tellsUnderruns
     progress.note(
       report, sampleRate: storedFormat.sampleRate, doubtfulFrames: doubtfulFrames,
-      isUnbroken: isUnbroken)
+      isUnbroken: isUnbroken, again: state.rewind?.frame)
     if !isUnbroken { beginReading(at: max(progress.reading.end, knownHeard)) }
     guard isRunning else { return }
     rewriteMargin.note(report, drift: streamClock.estimatedDrift)

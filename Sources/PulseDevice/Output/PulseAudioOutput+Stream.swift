@@ -38,8 +38,10 @@ extension PulseAudioOutput: PlaybackStreamEvents {
     assertLocked()
     guard stream === self.stream else { return }
     let frame = StreamFrame(index)
-    if state.rewind != nil {
-      if progress.reading.isMissing(from: frame) { state.rewinds(from: frame) }
+    guard state.hasDevice else {
+      if progress.reading.isMissing(from: frame) {
+        state.rewinds(from: frame, answers: answersToGoBack)
+      }
       return
     }
     let isOutdated = stream.isOnRewindingNullSink && progress.reading.holds(frame)

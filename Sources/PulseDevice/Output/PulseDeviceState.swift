@@ -224,7 +224,11 @@ struct PulseDeviceState: Hashable {
   }
 
   /// The server has done without frame `frame` and those behind it, before the stream was corked.
-  mutating func rewinds(from frame: StreamFrame) {
+  ///
+  /// - Parameters:
+  ///   - frame: The first of them.
+  ///   - answers: Answers until the server has told of all that it has done without.
+  mutating func rewinds(from frame: StreamFrame, answers: Int) {
     switch phase {
     case .rewinding(var due):
       due.frame = min(due.frame, frame)
@@ -232,6 +236,8 @@ struct PulseDeviceState: Hashable {
     case .handingOver(var due?):
       due.frame = min(due.frame, frame)
       phase = .handingOver(due)
+    case .handingOver(nil) where isUncorked:
+      phase = .handingOver(StreamRewind(frame: frame, answers: answers, outcome: .none))
     case .absent, .held, .handingOver(nil): break
     }
   }

@@ -40,14 +40,17 @@ struct StreamProgress {
   ///   - sampleRate: Frames a second.
   ///   - doubtfulFrames: Frames that the device may have said wrongly to have played.
   ///   - isUnbroken: Whether only what was read without a gap is certain to be heard.
+  ///   - again: The first frame that is to be heard again: from there on nothing is heard yet; nil where none is.
   mutating func note(
-    _ report: TimingReport, sampleRate: Int, doubtfulFrames: Int64, isUnbroken: Bool
+    _ report: TimingReport, sampleRate: Int, doubtfulFrames: Int64, isUnbroken: Bool,
+    again: StreamFrame? = nil
   ) {
     read = max(read, report.read)
     lastReport = report.hostTime
     ahead = report.framesRenderedAhead(sampleRate: sampleRate)
     let certain = report.read - ahead - doubtfulFrames
-    heard = max(heard, isUnbroken ? min(certain, reading.end) : certain)
+    let limit = min(isUnbroken ? reading.end : .max, again ?? .max)
+    heard = max(heard, min(certain, limit))
   }
 
   /// Frames before `end` that had not been heard at the newest report.

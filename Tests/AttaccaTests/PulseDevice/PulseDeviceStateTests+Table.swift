@@ -302,7 +302,7 @@ extension PulseDeviceStateTests {
     mutes: hold -> handing over, running since 7, muted
     unmutes:
     rewind:
-    missed:
+    missed: -> handing over, again from 3 in 2, running since 7
     answer:
     noAnswer:
     goOn:
@@ -328,7 +328,7 @@ extension PulseDeviceStateTests {
     mutes:
     unmutes: ends -> handing over, running since 7
     rewind:
-    missed:
+    missed: -> handing over, again from 3 in 2, running since 7, muted
     answer:
     noAnswer:
     goOn:

@@ -41,6 +41,15 @@ import Attacca
     #expect(progress.heard == 480)
   }
 
+  /// What is heard a line lets go of.
+  @Test func `nothing of what is to be heard again is heard yet`() {
+    var progress = StreamProgress()
+    progress.note(
+      report(read: 9_600, milliseconds: 0), sampleRate: 48_000, doubtfulFrames: 0,
+      isUnbroken: false, again: 4_800)
+    #expect(progress.heard == 4_800)
+  }
+
   @Test func `a gap in one place is tried to be filled eight times`() {
     var progress = StreamProgress()
     func tries(_ frames: Range<Int64>) -> [Bool] {
