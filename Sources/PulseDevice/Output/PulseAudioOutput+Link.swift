@@ -185,7 +185,7 @@ extension PulseAudioOutput {
     case .none: break
     case .askAgain:
       afterPause { [weak self] in
-        guard let self, state.rewind != nil, self.stream != nil else { return }
+        guard let self, state.rewind != nil, !state.isHandingOver else { return }
         askWhereItStands(.rewind)
       }
     case .playAgain(let due): playAgain(due, on: stream, by: report)

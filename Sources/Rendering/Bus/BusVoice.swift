@@ -99,11 +99,18 @@ final class BusVoice: AudioOutput, OutputLock, @unchecked Sendable {
     _ range: Range<StreamFrame>, of kind: OutputFrames,
     render: (UnsafeMutablePointer<Float>, StreamFrame, Int) -> Void
   ) {
-    guard kind != .silence else {
-      return bus.mix.writeSilence(range, of: lane, heard: bus.certainlyHeard)
+    let heard = bus.certainlyHeard
+    let end =
+      switch kind {
+      case .content: range.upperBound
+      case .fadeOut(let end): end
+      case .silence: range.lowerBound
+      }
+    if range.lowerBound < end {
+      bus.mix.write(range.lowerBound..<end, of: lane, heard: heard, render: render)
     }
-    guard !range.isEmpty else { return }
-    bus.mix.write(range, of: lane, heard: bus.certainlyHeard, render: render)
+    guard kind != .content else { return }
+    bus.mix.writeSilence(end..<range.upperBound, of: lane, heard: heard)
   }
 
   func setTransport(_ transport: OutputTransport) {

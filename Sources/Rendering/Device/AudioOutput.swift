@@ -59,6 +59,20 @@ extension AudioOutput {
     _ range: Range<StreamFrame>, render: (UnsafeMutablePointer<Float>, StreamFrame, Int) -> Void
   ) { write(range, of: .content, render: render) }
 
+  /// Takes frames `range` of the line, and silence from there to `end`, at once; what the output has from
+  /// `range.lowerBound` on is replaced.
+  package func writeFadeOut(
+    _ range: Range<StreamFrame>, silentUntil end: StreamFrame,
+    render: (UnsafeMutablePointer<Float>, StreamFrame, Int) -> Void
+  ) {
+    let channels = format.channelCount
+    write(range.lowerBound..<end, of: .fadeOut(until: range.upperBound)) { target, frame, count in
+      let heard = Int(min(max(0, range.upperBound - frame), Int64(count)))
+      if heard > 0 { render(target, frame, heard) }
+      (target + heard * channels).update(repeating: 0, count: (count - heard) * channels)
+    }
+  }
+
   /// Takes silence for frames `range`; what the output has from `range.lowerBound` on is replaced.
   package func writeSilence(_ range: Range<StreamFrame>) {
     let channels = format.channelCount

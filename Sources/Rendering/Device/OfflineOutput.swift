@@ -70,7 +70,8 @@ final class OfflineOutput: AudioOutput, OutputPuller, @unchecked Sendable {
     render: (UnsafeMutablePointer<Float>, StreamFrame, Int) -> Void
   ) {
     semaphore.assertHeld()
-    guard kind == .fadeOut else { return }
+    guard case .fadeOut(let end) = kind else { return }
+    let range = range.lowerBound..<end
     let channels = format.channelCount
     // A pause may follow another before anything is pulled.
     let kept = Int(range.lowerBound - fadeOutBegin) * channels

@@ -40,6 +40,30 @@ import Testing
     #expect(gains == [1, 0.5])
   }
 
+  /// Up to 1,306 frames in front of a pause were given to nobody, where answers took 10 ms (chaos, SEED=800313).
+  @Test(arguments: [true, false], [Fade.none, .standard])
+  func `what lies in front of a pause or a flush that is placed behind all that was given is heard`(
+    isPause: Bool, fade: Fade
+  ) {
+    let (output, renderer, synchronizer) = steppedLine(reach: 480, fade: fade)
+    output.record()
+    renderer.enqueue(buffer(ramp(1, 144_000), atFrame: 0))
+    synchronizer.rate = 1
+    output.step(to: 10_000)
+    let written = output.withLock { renderer.line.written }
+    output.isFar = true
+    if isPause { synchronizer.rate = 0 } else { renderer.flush() }
+    output.isFar = false
+    // PulseAudio went on behind the fade with what it had had there, before the silence came.
+    #expect(output.lastWrite.lowerBound == written && output.lastWrite.count > 12_000)
+    output.step(to: written + 24_000)
+    let heard = Array(output.heard.drop { $0 == 0 })
+    let count = Int(written.number) - 480
+    #expect(Array(heard.prefix(count)) == ramp(1, count))
+    let time = isPause ? MediaTime(value: Int64(count), timescale: 48_000) : .zero
+    #expect(!isPause || synchronizer.currentTime() == time)
+  }
+
   /// It looked once in a period only, and time went on over nothing until then.
   @Test
   func `without a device time holds where there is no more content, however long the period is`() {

@@ -48,6 +48,10 @@ final class SteppedOutput: AudioOutput, OutputClock, OutputLock, @unchecked Send
   private var storedHeard: [Float] = []
   /// What has been heard since `record()`, of one channel; silence where nothing was given.
   var heard: [Float] { withLock { storedHeard } }
+  /// The frames that it was given last.
+  private(set) var lastWrite: Range<StreamFrame> = 0..<0
+  /// True while it answers as a server does that is too slow for what it has: that nothing of that can be replaced.
+  var isFar = false
   /// How many splices it was told to expect.
   let expectedSplices = Atomic<Int>(0)
 
@@ -119,8 +123,11 @@ final class SteppedOutput: AudioOutput, OutputClock, OutputLock, @unchecked Send
       held?.append(answer)
       return
     }
+    let far = isFar ? 2 * traits.targetLength : 0
     answer(
-      OutputPosition(soonest: taken + soonest, replaceable: taken + soonest, safe: taken + reach))
+      OutputPosition(
+        soonest: taken + soonest, replaceable: taken + max(soonest, far),
+        safe: taken + max(reach, far)))
   }
 
   func expectSplice() { expectedSplices.add(1, ordering: .relaxed) }
@@ -142,6 +149,7 @@ final class SteppedOutput: AudioOutput, OutputClock, OutputLock, @unchecked Send
     _ range: Range<StreamFrame>, of kind: OutputFrames,
     render: (UnsafeMutablePointer<Float>, StreamFrame, Int) -> Void
   ) {
+    lastWrite = range
     guard var frames = given, !range.isEmpty else { return }
     let (begin, end) = (Int(range.lowerBound.number), Int(range.upperBound.number))
     // What was written before behind that is silence.

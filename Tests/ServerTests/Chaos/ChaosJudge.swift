@@ -213,7 +213,7 @@ struct ChaosJudge {
     guard place.item == past.next.item, first <= place.frame, place.frame <= last else {
       return """
         nobody asked for that; \(past.next) was next on \(past.sink) \
-        \((Double(passed) / 48).rounded()) ms before
+        \((Double(passed) / 48).rounded()) ms before, then \(open.hidden) frames without a name
         """
     }
     return nil
