@@ -24,6 +24,8 @@ enum ChaosCause: Equatable {
   case distance
   /// The server does nothing for so many frames, and makes up for them: its sinks go on where time is by then.
   case stop(Int)
+  /// Frames were given too late, and are heard again from the first of them on, of which some may have been heard.
+  case underrun
   /// So many frames that a sink plays were not given to who records it.
   case missed(Int)
   /// The stream is lost, with what has been heard of it since the server's last answer.

@@ -26,6 +26,9 @@ struct ChaosJudge {
   /// Frames that are heard twice at most where the stream is lost: those since the last report, which is
   /// 0.5 s old and was 0.2 s under way, on a machine that is busy.
   private static let repeated = 48_000 * 3 / 2
+  /// Frames that are heard out of their turn at most, or twice, where some were given too late: half a second, as long as
+  /// it is until what was to be heard is written again.
+  private static let givenLate = 48_000 / 2
   /// Frames that are heard twice at most where another stream goes on: PipeWire tells some cycles late
   /// what it has played.
   private static let rerouted = 48_000 / 10
@@ -91,7 +94,9 @@ struct ChaosJudge {
       let again = open.dropFirst().first { $0.turn.heard != .silence }
       if next != nil, again == nil, now <= first.end + Self.longestDelay { break }
       open.removeFirst()
-      guard let complaint, !goesBack(to: next, again?.turn.heard) else { continue }
+      guard let complaint, !goesBack(to: next, again?.turn.heard),
+        !isDropped(next, behind: first, before: again)
+      else { continue }
       let age = ((Double(now) - Double(first.begin)) / 1e9).short
       // Whether what was passed over is heard after all.
       let then = open.prefix(3).map { "; then on \($0.sink) \($0.turn)" }.joined()
@@ -107,7 +112,8 @@ struct ChaosJudge {
       return nil
     }
     let causes = log.causes((passing.begin - Self.timeout)...(passing.begin + Self.leeway))
-    let longest = causes.map { if case .stop(let frames) = $0 { frames } else { 0 } }.max() ?? 0
+    let stopped = causes.map { if case .stop(let frames) = $0 { frames } else { 0 } }.max() ?? 0
+    let longest = max(stopped, causes.contains(.underrun) ? Self.givenLate : 0)
     return place.item == next.item && (next.frame...next.frame + longest).contains(place.frame)
       ? next : nil
   }
@@ -116,6 +122,15 @@ struct ChaosJudge {
   private func goesBack(to next: NamedFrame?, _ heard: Turn.Sound?) -> Bool {
     guard let next, case .frame(let again)? = heard else { return false }
     return again.item == next.item && again.frame <= next.frame + Self.unheard
+  }
+
+  /// Whether something else was asked for before what was passed over, from frame `next` on, was heard again.
+  private func isDropped(_ next: NamedFrame?, behind passing: Case, before again: Case?) -> Bool {
+    let end = min(again?.begin ?? .max, passing.end + Self.longestDelay)
+    guard next != nil, end >= passing.end else { return false }
+    return log.causes(passing.end...end).contains {
+      if case .seek = $0 { true } else { $0 == .item }
+    }
   }
 
   private func complaint(about open: Case) -> String? {
@@ -189,6 +204,7 @@ struct ChaosJudge {
     if turn.expected == .silence { last += late }
     last += causes.missed
     if isFaulty { (first, last) = (first - repeated, last + Self.unheard) }
+    if causes.contains(.underrun) { first -= Self.givenLate }
     if causes.contains(.distance), causes.contains(.loss), causes.contains(.interruption) {
       last += Self.onItsWay
     }

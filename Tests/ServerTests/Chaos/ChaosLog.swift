@@ -53,6 +53,7 @@ final class ChaosLog: @unchecked Sendable {
         let text = "renderer \(String(describing: event).prefix(120))"
         switch event {
         case .lateSplice(let frames): hear(text, .late(Int(frames)))
+        case .underrun: hear(text, .underrun)
         case .routeDidChange: hear(text, .route)
         case .failed: violate(text)
         case .drained, .deviceRefused, .outputVolumeDidChange: hear(text, .nothing)
