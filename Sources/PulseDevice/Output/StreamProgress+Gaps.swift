@@ -68,8 +68,8 @@ extension StreamProgress {
 
   /// Takes an answer of a stream in that is corked to go back, or for another one.
   ///
-  /// What was written into the silence of a server that had run dry, and came when that had gone past it, no notice
-  /// tells of: 24,048 frames were heard by nobody, between two stops of a server 0.3 s away.
+  /// No notice tells of a write into the silence of a server that had run dry, which comes when that has gone past it:
+  /// 24,048 frames were heard by nobody, between two stops of a server 0.3 s away.
   ///
   /// - Returns: the first frame that the server has done without, as far as the answer tells; nil where it had all.
   mutating func missedBefore(

@@ -50,6 +50,14 @@ import Attacca
     return progress
   }
 
+  /// Frames from 60,000 on are written into the silence behind 48,000, with so many questions under way.
+  private func placed(underWay: Int) -> StreamProgress {
+    var progress = StreamProgress()
+    progress.reading.begin(with: 0..<48_000, underWay: 0)
+    progress.reading.wrote(60_000..<90_000, next: 48_000, underWay: underWay)
+    return progress
+  }
+
   @Test(arguments: Situation.allCases)
   func `what a stream that plays has been given and went past is written again`(
     situation: Situation
@@ -81,9 +89,7 @@ import Attacca
     situation: Situation
   ) {
     // Of frames that were placed into a silence: where the server is beyond their first one, it is missing.
-    var progress = StreamProgress()
-    progress.reading.begin(with: 0..<48_000, underWay: 0)
-    progress.reading.wrote(60_000..<90_000, next: 48_000, underWay: 0)
+    var progress = placed(underWay: 0)
     let gap = progress.takeAnswer(
       report(read: 61_000), at: 5_000_000_000, situation.state, facts, readInSilence: nil)
     #expect(gap == (situation.isPlaying ? .missed(from: 60_000) : .none(inDoubt: false)))
@@ -96,9 +102,7 @@ import Attacca
   func `what a corked stream went past is told by the answer behind those under way`(
     situation: Situation
   ) {
-    var progress = StreamProgress()
-    progress.reading.begin(with: 0..<48_000, underWay: 0)
-    progress.reading.wrote(60_000..<90_000, next: 48_000, underWay: 2)
+    var progress = placed(underWay: 2)
     let missing = (0..<3).map { answer in
       progress.missedBefore(
         report(read: 48_000 + Int64(answer) * 6_500), at: 5_000_000_000, situation.state, facts)
@@ -115,9 +119,7 @@ import Attacca
     var vague = facts
     vague.tellsUnderruns = false
     for (facts, isCorrupt) in [(settling, false), (vague, false), (facts, true)] {
-      var progress = StreamProgress()
-      progress.reading.begin(with: 0..<48_000, underWay: 0)
-      progress.reading.wrote(60_000..<90_000, next: 48_000, underWay: 0)
+      var progress = placed(underWay: 0)
       let gap = progress.takeAnswer(
         report(read: 61_000, isCorrupt: isCorrupt), at: 5_000_000_000, Situation.running.state,
         facts, readInSilence: nil)
